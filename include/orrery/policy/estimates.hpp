@@ -1,0 +1,18 @@
+// What a policy may know of durations. A policy gets an Estimates only if its registry row declares it.
+#pragma once
+
+#include <optional>
+
+#include "orrery/base/id.hpp"
+#include "orrery/base/time.hpp"
+
+namespace orrery {
+
+class Estimates {
+ public:
+  virtual ~Estimates() = default;
+  /// The whole run time expected of a job that has arrived; empty: unknown.
+  virtual std::optional<Duration> run_time(JobId job) const = 0;
+};
+
+}  // namespace orrery
