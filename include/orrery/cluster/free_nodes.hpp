@@ -1,16 +1,18 @@
-// How many GPUs are free on each node of a pool, and which node is the first with so many: bitmaps by free count, three levels of 64.
+// How many GPUs are free on each node of a pool, and which node is the first with so many: bitmaps
+// by free count, three levels of 64.
 #pragma once
+
+#include "orrery/base/id.hpp"
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "orrery/base/id.hpp"
-
 namespace orrery {
 
-/// A set of small integers with the least member, the first member at or after a number, and the k-th member in O(log64 size).
+/// A set of small integers with the least member, the first member at or after a number, and the
+/// k-th member in O(log64 size).
 class BitSet {
  public:
   explicit BitSet(std::size_t size = 0);
@@ -30,7 +32,8 @@ class BitSet {
   std::size_t count_ = 0;
 };
 
-/// Free GPUs of the nodes [first, first + nodes) of a cluster. Counts only; which GPUs they are is Cluster's business.
+/// Free GPUs of the nodes [first, first + nodes) of a cluster. Counts only; which GPUs they are is
+/// Cluster's business.
 class FreeNodes {
  public:
   /// `gpus`: capacity of each node in order, 1 to 64.
@@ -45,10 +48,12 @@ class FreeNodes {
   int largest() const { return largest_; }  ///< capacity of the largest node
   bool uniform() const { return groups_.size() == 1; }
 
-  /// Adds `change` (negative: takes) to a node's free GPUs; stays within [0, capacity], else throws Fault.
+  /// Adds `change` (negative: takes) to a node's free GPUs; stays within [0, capacity], else throws
+  /// Fault.
   void change(NodeId node, int change);
 
-  /// Nodes of one capacity, largest capacity first: `with_free[f]` are those with exactly f free, by node index from first_node().
+  /// Nodes of one capacity, largest capacity first: `with_free[f]` are those with exactly f free,
+  /// by node index from first_node().
   struct Group {
     int capacity;
     std::uint64_t some_free = 0;  ///< bit f - 1 set: some node has exactly f free

@@ -1,5 +1,10 @@
-// The past, streamed: what happened to jobs goes through a Recorder into sinks. Nothing keeps per-event history in memory.
+// The past, streamed: what happened to jobs goes through a Recorder into sinks. Nothing keeps
+// per-event history in memory.
 #pragma once
+
+#include "orrery/base/id.hpp"
+#include "orrery/base/time.hpp"
+#include "orrery/cluster/allocation.hpp"
 
 #include <array>
 #include <cstdint>
@@ -8,16 +13,13 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/id.hpp"
-#include "orrery/base/time.hpp"
-#include "orrery/cluster/allocation.hpp"
-
 namespace orrery {
 
 enum class Verb : std::uint8_t {
   submit,   ///< arrived (not part of the fingerprint)
   start,    ///< holds `slices` from now on: the first start or one after a preemption
-  migrate,  ///< evicted and placed again in one pass: holds `slices` from now on in place of what it held
+  migrate,  ///< evicted and placed again in one pass: holds `slices` from now on in place of what
+            ///< it held
   preempt,  ///< gives `slices` back, waits again
   finish,   ///< gives `slices` back, done
   timeout,  ///< gives `slices` back at its walltime, not done
@@ -26,7 +28,9 @@ enum class Verb : std::uint8_t {
 };
 std::string_view name(Verb verb);
 
-/// One line of history. `slices` lives until the sink returns; it is empty under `count`, where GPUs have no identity.
+/// One line of history. Of one pass come first all preempts, then all migrates (one exchange: every
+/// old allocation is given back before any new one is taken), then all starts. `slices` lives until
+/// the sink returns; it is empty under `count`, where GPUs have no identity.
 struct HistoryEntry {
   SimTime time;
   JobId job;
@@ -35,7 +39,16 @@ struct HistoryEntry {
   std::span<const Slice> slices;
 };
 
-enum class WaitCause : std::uint8_t { hold, preempted, quota, type, capacity, host, fragmented, order };
+enum class WaitCause : std::uint8_t {
+  hold,
+  preempted,
+  quota,
+  type,
+  capacity,
+  host,
+  fragmented,
+  order
+};
 inline constexpr std::size_t kWaitCauses = 8;
 std::string_view name(WaitCause cause);
 
@@ -53,7 +66,8 @@ struct JobOutcome {
   std::array<Duration, kWaitCauses> wait{};
   std::uint32_t gang_size = 1;
   std::uint32_t preemptions = 0, migrations = 0;
-  std::uint32_t nodes = 0;  ///< nodes of the last allocation; 0: it never held GPUs, or they have no node
+  std::uint32_t nodes =
+      0;  ///< nodes of the last allocation; 0: it never held GPUs, or they have no node
   Duration total_wait() const {
     Duration sum{};
     for (const Duration part : wait) sum += part;
@@ -69,11 +83,13 @@ struct ClusterState {
   std::int64_t gpus_wanted = 0;  ///< held and waited for
 };
 
-/// GPU time in GPU-microseconds; wide enough for any cluster and horizon. busy + overhead + idle + down = capacity.
+/// GPU time in GPU-microseconds; wide enough for any cluster and horizon. busy + overhead + idle +
+/// down = capacity.
 struct GpuTime {
   using Wide = __int128;
   Wide capacity = 0, busy = 0, overhead = 0, idle = 0, down = 0;
-  Wide fragmented = 0;  ///< the part of idle during which some waiting class could not be placed although enough GPUs were free
+  Wide fragmented = 0;  ///< the part of idle during which some waiting class could not be placed
+                        ///< although enough GPUs were free
   GpuTime& operator+=(const GpuTime& other);
   GpuTime& operator-=(const GpuTime& other);
   friend GpuTime operator-(GpuTime a, const GpuTime& b) { return a -= b; }
@@ -81,11 +97,12 @@ struct GpuTime {
 
 /// What the engine itself knows at the end of a run.
 struct RunTotals {
-  SimTime end{};                    ///< the last instant carried out
-  std::uint64_t events = 0;         ///< arrivals, completions, timers that were not stale
-  std::uint64_t decisions = 0;      ///< times a policy was asked
+  SimTime end{};                ///< the last instant carried out
+  std::uint64_t events = 0;     ///< arrivals, completions, timers that were not stale
+  std::uint64_t decisions = 0;  ///< times a policy was asked
   std::uint64_t preemptions = 0, migrations = 0;
-  /// GPU time from the origin to each of SimOptions::marks that was reached, in their order, and to `end`.
+  /// GPU time from the origin to each of SimOptions::marks that was reached, in their order, and to
+  /// `end`.
   std::vector<GpuTime> at_marks;
   GpuTime at_end;
 };
@@ -101,7 +118,12 @@ class Sink {
 
 class Recorder {
  public:
-  enum Wants : unsigned { kHistory = 1, kOutcomes = 2, kStates = 4, kSubmits = 8 };  ///< kSubmits: history with Verb::submit
+  enum Wants : unsigned {
+    kHistory = 1,
+    kOutcomes = 2,
+    kStates = 4,
+    kSubmits = 8
+  };  ///< kSubmits: history with Verb::submit
   /// `sink` must outlive the run.
   void add(Sink& sink, unsigned wants);
   bool wants_states() const { return !states_.empty(); }
@@ -123,7 +145,8 @@ class Recorder {
   std::vector<Sink*> history_, outcomes_, states_, submits_;
 };
 
-/// 64-bit hash over the job history (trace id, time, verb, slices); equal on every machine and at any thread count.
+/// 64-bit hash over the job history (trace id, time, verb, slices); equal on every machine and at
+/// any thread count.
 class Fingerprint final : public Sink {
  public:
   static constexpr std::uint64_t kFormat = 1;

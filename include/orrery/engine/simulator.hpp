@@ -1,18 +1,18 @@
 // One run: a workload on a cluster under one policy. A Simulator is a value; clone() forks it.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "orrery/cluster/topology.hpp"
 #include "orrery/engine/recorder.hpp"
 #include "orrery/models/rate.hpp"
 #include "orrery/policy/parts.hpp"
 #include "orrery/policy/registry.hpp"
 #include "orrery/workload/workload.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace orrery {
 
@@ -32,14 +32,15 @@ struct SimOptions {
   std::uint64_t seed = 1;
   VcMode vc_mode = VcMode::shared;
   DurationKnowledge durations;
-  std::optional<Duration> round;    ///< ask only at multiples of it
-  std::optional<SimTime> until;     ///< the horizon: this instant is carried out whole, then the run ends
-  Duration preempt_cost{};          ///< overhead of each restart after a preemption and of each migration
+  std::optional<Duration> round;  ///< ask only at multiples of it
+  std::optional<SimTime>
+      until;                ///< the horizon: this instant is carried out whole, then the run ends
+  Duration preempt_cost{};  ///< overhead of each restart after a preemption and of each migration
   bool enforce_walltime = false;
-  std::vector<SimTime> marks;       ///< ascending instants at which RunTotals::at_marks is taken
+  std::vector<SimTime> marks;        ///< ascending instants at which RunTotals::at_marks is taken
   const RateModel* rates = nullptr;  ///< none: every job runs at kFullRate. Must outlive the run.
-  bool rerate_everything = false;   ///< re-rate every running job at every instant: changes nothing (a test)
-  bool full_walk = false;           ///< a pass without the incremental line: changes nothing (a test)
+  bool rerate_everything =
+      false;  ///< re-rate every running job at every instant: changes nothing (a test)
 };
 
 /// A policy with its options, and the placement beside it.
@@ -51,24 +52,26 @@ struct PolicyChoice {
 
 class Simulator {
  public:
-  /// The arguments must outlive the run. Throws UsageError for a policy, placement or VC set-up that cannot be.
-  Simulator(const Workload& workload, const Topology& topology, const PolicyChoice& choice, const SimOptions& options,
-            Recorder& recorder);
+  /// The arguments must outlive the run. Throws UsageError for a policy, placement or VC set-up
+  /// that cannot be.
+  Simulator(const Workload& workload, const Topology& topology, const PolicyChoice& choice,
+            const SimOptions& options, Recorder& recorder);
   ~Simulator();
   Simulator(Simulator&&) noexcept;
   Simulator& operator=(Simulator&&) noexcept;
 
   /// Carries out the next instant; false when the run is over.
   bool step();
-  /// Carries out instants until the run is over. `progress`, when given, is called about every 2^16 instants and
-  /// may return false to stop the run there (what runs or waits is then unfinished).
+  /// Carries out instants until the run is over. `progress`, when given, is called about every 2^16
+  /// instants and may return false to stop the run there (what runs or waits is then unfinished).
   void run(const std::function<bool(const Simulator&)>& progress = {});
   SimTime now() const;
   std::size_t jobs_ended() const;
   std::uint64_t events() const;
   /// After the end of the run. Sums have been checked against each other.
   const RunTotals& totals() const;
-  /// Reasons of rejected jobs with their counts, in the order of first use: "16 GPUs, but VC 'vcA' has 8".
+  /// Reasons of rejected jobs with their counts, in the order of first use: "16 GPUs, but VC 'vcA'
+  /// has 8".
   const std::vector<std::pair<std::string, std::uint64_t>>& rejections() const;
   /// What the policy was told of durations, in words, for the manifest.
   std::string knowledge() const;

@@ -1,10 +1,11 @@
-// What a policy may know of durations. A policy gets an Estimates only if its registry row declares it.
+// What a policy may know of durations. A policy gets an Estimates only if its registry row declares
+// it.
 #pragma once
-
-#include <optional>
 
 #include "orrery/base/id.hpp"
 #include "orrery/base/time.hpp"
+
+#include <optional>
 
 namespace orrery {
 

@@ -1,15 +1,16 @@
-// Policies by name. The one table is policies/registry.cpp. Knowledge is a constructor argument: an undeclared use does not compile.
+// Policies by name. The one table is policies/registry.cpp. Knowledge is a constructor argument: an
+// undeclared use does not compile.
 #pragma once
+
+#include "orrery/policy/estimates.hpp"
+#include "orrery/policy/line.hpp"
+#include "orrery/policy/spec.hpp"
 
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "orrery/policy/estimates.hpp"
-#include "orrery/policy/line.hpp"
-#include "orrery/policy/spec.hpp"
 
 namespace orrery {
 

@@ -1,6 +1,8 @@
 // "name:key=value,key=value": how a user names a policy or a placement with its options.
 #pragma once
 
+#include "orrery/base/time.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,20 +11,22 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/time.hpp"
-
 namespace orrery {
 
-/// The options of one SPEC. Getters throw UsageError for a value of the wrong kind; check_all_used() for a key nobody asked for.
+/// The options of one SPEC. Getters throw UsageError for a value of the wrong kind;
+/// check_all_used() for a key nobody asked for.
 class Options {
  public:
   Options() = default;
-  Options(std::string owner, std::map<std::string, std::string> values) : owner_{std::move(owner)}, values_{std::move(values)} {}
+  Options(std::string owner, std::map<std::string, std::string> values)
+      : owner_{std::move(owner)}, values_{std::move(values)} {}
   Duration duration(const std::string& key, Duration fallback) const;
-  std::vector<Duration> durations(const std::string& key, std::vector<Duration> fallback) const;  ///< "3250s/7200s"
+  std::vector<Duration> durations(const std::string& key,
+                                  std::vector<Duration> fallback) const;  ///< "3250s/7200s"
   std::int64_t integer(const std::string& key, std::int64_t fallback) const;
   double number(const std::string& key, double fallback) const;
-  std::string word(const std::string& key, const std::vector<std::string>& allowed, const std::string& fallback) const;
+  std::string word(const std::string& key, const std::vector<std::string>& allowed,
+                   const std::string& fallback) const;
   bool has(const std::string& key) const { return values_.contains(key); }
   /// Throws UsageError naming the first unknown key and the nearest known one.
   void check_all_used() const;
@@ -43,7 +47,8 @@ struct Spec {
 };
 
 /// Throws UsageError for a SPEC without a name, a key without a value, or a key given twice.
-/// A bare first word after the colon ("random:7", "noisy:0.5") is the value of `positional`, when one is given.
+/// A bare first word after the colon ("random:7", "noisy:0.5") is the value of `positional`, when
+/// one is given.
 Spec parse_spec(std::string_view text, std::string_view positional = {});
 
 }  // namespace orrery
