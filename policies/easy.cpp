@@ -11,7 +11,9 @@ class Easy final : public LinePolicy {
  public:
   LineRule rule() const override { return {.blocked = Blocked::reserve}; }
   Key key(const JobView&) const override { return {}; }
-  std::unique_ptr<LinePolicy> clone() const override { return std::make_unique<Easy>(*this); }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<Easy>(*this);
+  }
 };
 
 }  // namespace

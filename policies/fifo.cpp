@@ -10,7 +10,9 @@ class Fifo final : public LinePolicy {
   explicit Fifo(Blocked blocked) : blocked_{blocked} {}
   LineRule rule() const override { return {.blocked = blocked_}; }
   Key key(const JobView&) const override { return {}; }  // ties fall to submit time, then id
-  std::unique_ptr<LinePolicy> clone() const override { return std::make_unique<Fifo>(*this); }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<Fifo>(*this);
+  }
 
  private:
   Blocked blocked_;

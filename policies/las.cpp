@@ -15,7 +15,9 @@ class Las final : public LinePolicy {
     return {.blocked = Blocked::skip, .preempts = Preempts::any, .quantum = quantum_};
   }
   Key key(const JobView& job) const override { return {.per_held = times_gpus_ ? job.gpus : 1}; }
-  std::unique_ptr<LinePolicy> clone() const override { return std::make_unique<Las>(*this); }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<Las>(*this);
+  }
 
  private:
   bool times_gpus_;

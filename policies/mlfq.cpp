@@ -15,7 +15,9 @@ class Mlfq final : public LinePolicy {
   Key key(const JobView& job) const override {
     return {.base = levels_.level(job), .until_held = levels_.left_at(job)};
   }
-  std::unique_ptr<LinePolicy> clone() const override { return std::make_unique<Mlfq>(*this); }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<Mlfq>(*this);
+  }
 
  private:
   Levels levels_;

@@ -17,7 +17,9 @@ class Sjf final : public LinePolicy {
     return {.base = expected_work(*estimates_, job, weight_ == Weight::gpus ? job.gpus : 1)
                         .value_or(kSortsLast)};
   }
-  std::unique_ptr<LinePolicy> clone() const override { return std::make_unique<Sjf>(*this); }
+  std::unique_ptr<LinePolicy> clone(const Estimates* estimates) const override {
+    return std::make_unique<Sjf>(blocked_, weight_, estimates);
+  }
 
  private:
   Blocked blocked_;

@@ -18,7 +18,9 @@ class Srtf final : public LinePolicy {
     if (!work) return {.base = kSortsLast};
     return {.base = *work, .per_progress = -weight};  // what is left of it
   }
-  std::unique_ptr<LinePolicy> clone() const override { return std::make_unique<Srtf>(*this); }
+  std::unique_ptr<LinePolicy> clone(const Estimates* estimates) const override {
+    return std::make_unique<Srtf>(times_gpus_, estimates);
+  }
 
  private:
   bool times_gpus_;

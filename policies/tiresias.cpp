@@ -22,7 +22,9 @@ class Tiresias final : public LinePolicy {
             .second = job.running ? 0 : 1,
             .until_held = queues_.left_at(job)};
   }
-  std::unique_ptr<LinePolicy> clone() const override { return std::make_unique<Tiresias>(*this); }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<Tiresias>(*this);
+  }
 
  private:
   Levels queues_;

@@ -1,22 +1,26 @@
 // Invariants that stay on in release builds: a wrong number is worse than no number.
 #pragma once
 
-#include <string>
-
 #include "orrery/base/error.hpp"
 
+#include <string>
+
 namespace orrery {
-[[noreturn]] inline void check_failed(const char* condition, const char* file, int line, const std::string& detail) {
+[[noreturn]] inline void check_failed(const char* condition, const char* file, int line,
+                                      const std::string& detail) {
   std::string where{file};
   if (const auto slash = where.rfind('/'); slash != std::string::npos) where.erase(0, slash + 1);
-  throw Fault("fault in Orrery: " + std::string{condition} + " does not hold at " + where + ":" + std::to_string(line) +
-              (detail.empty() ? "" : " (" + detail + ")"));
+  throw Fault("fault in Orrery: " + std::string{condition} + " does not hold at " + where + ":" +
+              std::to_string(line) + (detail.empty() ? "" : " (" + detail + ")"));
 }
 }  // namespace orrery
 
-/// Stops the run with a Fault when the condition does not hold; the second argument is a text with the values concerned and is made only then.
+/// Stops the run with a Fault when the condition does not hold; the second argument is a text with
+/// the values concerned and is made only then.
 #define ORRERY_CHECK(condition, detail) \
-  (static_cast<bool>(condition) ? void(0) : ::orrery::check_failed(#condition, __FILE__, __LINE__, (detail)))
+  (static_cast<bool>(condition)         \
+       ? void(0)                        \
+       : ::orrery::check_failed(#condition, __FILE__, __LINE__, (detail)))
 
 /// The same for checks that cost more than the step they guard: on in debug and asan builds.
 #ifdef ORRERY_SLOW_CHECKS

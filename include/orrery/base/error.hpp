@@ -9,7 +9,8 @@
 
 namespace orrery {
 
-/// Bad input data (exit code 3). Each line of what() is "file:line:column: what was expected, got what".
+/// Bad input data (exit code 3). Each line of what() is "file:line:column: what was expected, got
+/// what".
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -38,7 +39,8 @@ class ErrorList {
  public:
   static constexpr std::size_t kLimit = 20;
   explicit ErrorList(std::string file) : file_{std::move(file)} {}
-  /// Adds "file:line:column: message" (line and column from 1; 0 leaves them out) and throws when the list is full.
+  /// Adds "file:line:column: message" (line and column from 1; 0 leaves them out) and throws when
+  /// the list is full.
   void add(std::size_t line, std::size_t column, std::string_view message);
   bool empty() const { return lines_.empty(); }
   std::size_t size() const { return lines_.size(); }
@@ -50,12 +52,14 @@ class ErrorList {
   std::vector<std::string> lines_;
 };
 
-/// Text from data made safe for a message or a terminal: quoted, control codes and broken UTF-8 as \xNN, cut at `limit` bytes.
+/// Text from data made safe for a message or a terminal: quoted, control codes and broken UTF-8 as
+/// \xNN, cut at `limit` bytes.
 std::string quoted(std::string_view text, std::size_t limit = 60);
 /// The same without the quotes, for table cells.
 std::string printable(std::string_view text, std::size_t limit = 200);
 
-/// The word of `known` nearest to `word` by edit distance, or empty when none is near enough to be a typing slip.
+/// The word of `known` nearest to `word` by edit distance, or empty when none is near enough to be
+/// a typing slip.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 /// " (did you mean 'srtf'?)" or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);

@@ -1,4 +1,5 @@
-// 64-bit mixing: fingerprints, name tables, and random draws that depend on what they are for and not on when they are made.
+// 64-bit mixing: fingerprints, name tables, and random draws that depend on what they are for and
+// not on when they are made.
 #pragma once
 
 #include <cstdint>

@@ -22,6 +22,7 @@ class Id {
 
 using JobId = Id<struct JobTag>;    ///< dense in canonical order: (submit, id, row)
 using NodeId = Id<struct NodeTag>;  ///< dense in the order of the cluster file
-using PoolId = Id<struct PoolTag>;  ///< nodes that one policy instance schedules: a VC, or the whole cluster
+using PoolId =
+    Id<struct PoolTag>;  ///< nodes that one policy instance schedules: a VC, or the whole cluster
 
 }  // namespace orrery

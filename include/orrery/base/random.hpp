@@ -1,11 +1,12 @@
-// Random numbers: one named stream a purpose, so that a new draw in one place shifts no other. Distributions come from Boost.Random.
+// Random numbers: one named stream a purpose, so that a new draw in one place shifts no other.
+// Distributions come from Boost.Random.
 #pragma once
+
+#include "orrery/base/hash.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <string_view>
-
-#include "orrery/base/hash.hpp"
 
 namespace orrery {
 

@@ -4,6 +4,7 @@
 
 #include "orrery/base/id.hpp"
 #include "orrery/base/time.hpp"
+#include "orrery/policy/estimates.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -35,7 +36,7 @@ struct Key {
   std::int64_t base = 0;
   std::int32_t per_progress = 0, per_held = 0;
   std::int64_t second = 0;
-  std::optional<Duration> until_held;  ///< absolute, past `held`; ignored while waiting
+  std::optional<Duration> until_held{};  ///< absolute, past `held`; ignored while waiting
 };
 
 /// The base of a job whose duration nobody knows: it sorts last, and a slope times any horizon
@@ -65,7 +66,9 @@ class LinePolicy {
   virtual ~LinePolicy() = default;
   virtual LineRule rule() const = 0;
   virtual Key key(const JobView& job) const = 0;
-  virtual std::unique_ptr<LinePolicy> clone() const = 0;  // snapshot, fork, look-ahead
+  /// For snapshot, fork and look-ahead; `estimates` are those of the fork, given exactly when the
+  /// registry row asks for them.
+  virtual std::unique_ptr<LinePolicy> clone(const Estimates* estimates) const = 0;
 };
 
 }  // namespace orrery

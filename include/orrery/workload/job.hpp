@@ -1,11 +1,12 @@
-// What a job's user declared; constant during a run. How long it really runs is JobTruth's business (truth.hpp).
+// What a job's user declared; constant during a run. How long it really runs is JobTruth's business
+// (truth.hpp).
 #pragma once
-
-#include <cstdint>
-#include <optional>
 
 #include "orrery/base/id.hpp"
 #include "orrery/base/time.hpp"
+
+#include <cstdint>
+#include <optional>
 
 namespace orrery {
 

@@ -1,13 +1,15 @@
-// What only the future knows of a job: how long it runs, how it ended in the trace, when it really started.
-// Only trace, engine (which makes Estimates of it), metrics, verify and app may include this file (scripts/check_layers.py).
+// What only the future knows of a job: how long it runs, how it ended in the trace, when it really
+// started. Only trace, engine (which makes Estimates of it), metrics, verify and app may include
+// this file (scripts/check_layers.py).
 #pragma once
-
-#include <cstdint>
-#include <optional>
-#include <vector>
 
 #include "orrery/base/id.hpp"
 #include "orrery/base/time.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace orrery {
 
@@ -28,6 +30,10 @@ class JobTruth {
     return at(Duration{recorded_start_[job.index()]});
   }
   bool has_recorded_starts() const { return !recorded_start_.empty(); }
+  std::size_t bytes() const {
+    return (run_time_.capacity() + recorded_start_.capacity()) * sizeof(std::int64_t) +
+           status_.capacity();
+  }
 
  private:
   friend class WorkloadBuilder;

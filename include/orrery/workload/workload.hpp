@@ -1,5 +1,11 @@
-// The jobs of one run in canonical order: (submit, id with digit runs as numbers, row). Immutable once built.
+// The jobs of one run in canonical order: (submit, id with digit runs as numbers, row). Immutable
+// once built.
 #pragma once
+
+#include "orrery/base/id.hpp"
+#include "orrery/base/time.hpp"
+#include "orrery/workload/job.hpp"
+#include "orrery/workload/names.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -8,16 +14,12 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/id.hpp"
-#include "orrery/base/time.hpp"
-#include "orrery/workload/job.hpp"
-#include "orrery/workload/names.hpp"
-
 namespace orrery {
 
 class JobTruth;
 
-/// True when `a` comes before `b`: runs of digits compare as numbers of any length, all else as bytes; equal by that rule, by bytes.
+/// True when `a` comes before `b`: runs of digits compare as numbers of any length, all else as
+/// bytes; equal by that rule, by bytes.
 bool id_before(std::string_view a, std::string_view b);
 
 class Workload {
@@ -44,7 +46,8 @@ class Workload {
   bool has_walltimes() const { return !walltime_.empty(); }
   /// The trace's own id of the job, byte for byte.
   std::string_view id_text(JobId id) const {
-    return {id_text_.data() + id_offset_[id.index()], id_offset_[id.index() + 1] - id_offset_[id.index()]};
+    return {id_text_.data() + id_offset_[id.index()],
+            id_offset_[id.index() + 1] - id_offset_[id.index()]};
   }
   /// Jobs in the order of the trace's rows: JobId of the k-th replayed row.
   JobId at_row(std::size_t k) const { return row_order_.empty() ? JobId{k} : JobId{row_order_[k]}; }
@@ -54,7 +57,8 @@ class Workload {
   const NameTable& job_names() const { return job_names_; }
   const NameTable& models() const { return models_; }
 
-  /// Microseconds since 1970 of the origin, for a trace whose times have a calendar (naive local time of its site).
+  /// Microseconds since 1970 of the origin, for a trace whose times have a calendar (naive local
+  /// time of its site).
   std::optional<std::int64_t> calendar_origin() const { return calendar_origin_; }
 
   /// What only the future knows; include truth.hpp to look inside.
@@ -67,9 +71,9 @@ class Workload {
   friend class WorkloadBuilder;
   std::vector<std::int64_t> arrival_;
   std::vector<std::uint32_t> gang_size_;
-  std::vector<std::uint16_t> vc_;      // this and the next five: empty when no job has one
+  std::vector<std::uint16_t> vc_;  // this and the next five: empty when no job has one
   std::vector<std::uint32_t> user_, name_, model_;
-  std::vector<std::int64_t> walltime_;  // -1: none
+  std::vector<std::int64_t> walltime_;    // -1: none
   std::vector<std::uint32_t> row_order_;  // empty: rows were in canonical order
   std::string id_text_;
   std::vector<std::uint32_t> id_offset_;  // one more than jobs

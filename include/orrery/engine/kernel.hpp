@@ -1,0 +1,70 @@
+// One clock and one event queue for modules that own kinds of work (gang jobs first; staged jobs and services later).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orrery/engine/event_queue.hpp"
+
+namespace orrery {
+
+class Kernel;
+
+/// A kind of work on the kernel. What happens at one instant goes through it in this order: handle() and arrive(), decide(), settled().
+class Module {
+ public:
+  virtual ~Module() = default;
+  /// The next arrival of the module's own sorted cursor; kNever when none is left.
+  virtual SimTime next_arrival() const { return kNever; }
+  /// Takes every arrival at `now`.
+  virtual void arrive(SimTime) {}
+  virtual void handle(const Event& event) = 0;
+  /// Everything at `now` so far has happened: ask policies, enact, schedule what follows.
+  virtual void decide(SimTime now) = 0;
+  /// No event at `now` is left.
+  virtual void settled(SimTime) {}
+  /// Called before the first event of an instant, with the clock still at the last one.
+  virtual void advance(SimTime) {}
+  /// Pieces of work that have come to their final state: what tells progress from a livelock.
+  virtual std::size_t ended() const { return 0; }
+  /// What the module did last, for the report of a livelock.
+  virtual std::string last_decisions() const { return {}; }
+};
+
+class Kernel {
+ public:
+  SimTime now() const { return now_; }
+  std::uint64_t events() const { return events_; }
+
+  /// The first module owns the arrivals. Modules must outlive the kernel, or be replaced with rebind() in a copy.
+  void attach(Module& module) { modules_.push_back(&module); }
+  void rebind(std::size_t module, Module& replacement) { modules_[module] = &replacement; }
+  /// A new kind of `rank` whose events go to the module with this index. At most 16 a rank.
+  EventKind register_kind(Rank rank, std::size_t module);
+  void schedule(const Event& event) { queue_.push(event); }
+  /// Counts an event that was not stale.
+  void count_event() { ++events_; }
+
+  /// The time of the next event or arrival; kNever when nothing is left.
+  SimTime next_time() const;
+  /// Carries out the next instant: applies everything at it, lets modules decide, again while an event at it is left.
+  /// Throws Fault when the instant does not come to an end.
+  void step();
+
+ private:
+  void apply_all();
+  std::size_t ended() const;
+  [[noreturn]] void livelock() const;
+
+  /// Rounds of one instant in which nothing ends, before that is called a livelock.
+  static constexpr int kMostIdleRounds = 1000;
+  SimTime now_{};
+  std::uint64_t events_ = 0;
+  EventQueue queue_;
+  std::vector<Module*> modules_;
+  std::vector<std::size_t> owner_ = std::vector<std::size_t>(256, 0);  // module of each kind code
+  std::vector<std::uint8_t> kinds_of_rank_ = std::vector<std::uint8_t>(8, 0);
+};
+
+}  // namespace orrery
