@@ -123,6 +123,12 @@ void FreeNodes::change(NodeId node, int change) {
   total_free_ += change;
 }
 
+void FreeNodes::change_total(std::int64_t change) {
+  total_free_ += change;
+  ORRERY_CHECK(total_free_ >= 0 && total_free_ <= total_capacity_,
+               "the pool would have " + std::to_string(total_free_) + " free GPUs");
+}
+
 int FreeNodes::most_free() const {
   int most = 0;
   for (const Group& group : groups_)

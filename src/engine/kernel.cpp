@@ -1,8 +1,8 @@
 #include "orrery/engine/kernel.hpp"
 
-#include <algorithm>
-
 #include "orrery/base/check.hpp"
+
+#include <algorithm>
 
 namespace orrery {
 
@@ -22,11 +22,13 @@ SimTime Kernel::next_time() const {
 
 void Kernel::step() {
   const SimTime next = next_time();
-  ORRERY_CHECK(next >= now_ && next != kNever, "no instant after " + seconds_text(now_.time_since_epoch()) + " s");  // I1
+  ORRERY_CHECK(next >= now_ && next != kNever,
+               "no instant after " + seconds_text(now_.time_since_epoch()) + " s");  // I1
   for (Module* module : modules_) module->advance(next);
   now_ = next;
   std::size_t before = ended();
-  for (int idle_rounds = 0; next_time() == now_;) {  // again for zero-length work, which ends in the instant it starts
+  for (int idle_rounds = 0;
+       next_time() == now_;) {  // again for zero-length work, which ends in the instant it starts
     apply_all();
     for (Module* module : modules_) module->decide(now_);
     const std::size_t after = ended();
@@ -60,7 +62,8 @@ std::size_t Kernel::ended() const {
 void Kernel::livelock() const {
   std::string last;
   for (const Module* module : modules_) last += module->last_decisions();
-  throw Fault("fault in the policy: no end of decisions at " + seconds_text(now_.time_since_epoch()) + " s" +
+  throw Fault("fault in the policy: no end of decisions at " +
+              seconds_text(now_.time_since_epoch()) + " s" +
               (last.empty() ? "" : "; the last ones: " + last));
 }
 

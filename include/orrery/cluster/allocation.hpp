@@ -1,13 +1,13 @@
 // A job's GPUs.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <span>
+#include "orrery/base/id.hpp"
 
 #include <boost/container/small_vector.hpp>
 
-#include "orrery/base/id.hpp"
+#include <bit>
+#include <cstdint>
+#include <span>
 
 namespace orrery {
 
@@ -22,5 +22,9 @@ struct Slice {
 static_assert(sizeof(Slice) == 16);
 
 using Slices = boost::container::small_vector<Slice, 1>;
+/// Boost 1.74's vectors do not convert to std::span themselves.
+inline std::span<const Slice> span_of(const Slices& slices) {
+  return {slices.data(), slices.size()};
+}
 
 }  // namespace orrery

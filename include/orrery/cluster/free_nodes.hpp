@@ -52,6 +52,10 @@ class FreeNodes {
   /// Fault.
   void change(NodeId node, int change);
 
+  /// For a pool whose GPUs have no identity: changes only the total; which nodes they are is
+  /// nobody's business.
+  void change_total(std::int64_t change);
+
   /// Nodes of one capacity, largest capacity first: `with_free[f]` are those with exactly f free,
   /// by node index from first_node().
   struct Group {

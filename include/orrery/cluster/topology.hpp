@@ -1,5 +1,8 @@
-// The machines of a cluster: nodes and their GPUs, GPU types, racks, and how VCs share them. Constant during a run.
+// The machines of a cluster: nodes and their GPUs, GPU types, racks, and how VCs share them.
+// Constant during a run.
 #pragma once
+
+#include "orrery/base/id.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -7,16 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/id.hpp"
-
 namespace orrery {
 
 /// A run of equal nodes, as a cluster file lists them.
 struct NodeGroup {
   int count = 1;
-  int gpus = 8;           ///< GPUs of one node, 1 to Topology::kMostGpusPerNode
-  std::string gpu_type;   ///< empty: not told
-  int rack = 0;           ///< index of the rack
+  int gpus = 8;          ///< GPUs of one node, 1 to Topology::kMostGpusPerNode
+  std::string gpu_type;  ///< empty: not told
+  int rack = 0;          ///< index of the rack
 };
 
 /// A virtual cluster's share: so many GPUs, given as whole nodes in static mode.
@@ -30,7 +31,8 @@ class Topology {
   static constexpr int kMostGpusPerNode = 64;  ///< one bit a GPU in Slice::gpus
 
   /// Throws UsageError when a group has no node or a GPU count out of range.
-  Topology(std::string name, std::vector<NodeGroup> groups, std::vector<VcShare> vcs = {}, std::string assumption = {});
+  Topology(std::string name, std::vector<NodeGroup> groups, std::vector<VcShare> vcs = {},
+           std::string assumption = {});
 
   const std::string& name() const { return name_; }
   /// What is guessed about this cluster, for presets; empty when nothing is.
@@ -56,8 +58,8 @@ class Topology {
   int largest_node_ = 0;
 };
 
-/// "64x8", "32x4:v100" or "4x16x8" (racks x nodes x GPUs). Empty when the text has another shape; throws UsageError when it has
-/// this shape with numbers that cannot be.
+/// "64x8", "32x4:v100" or "4x16x8" (racks x nodes x GPUs). Empty when the text has another shape;
+/// throws UsageError when it has this shape with numbers that cannot be.
 std::optional<Topology> parse_cluster_shorthand(std::string_view text);
 
 /// The built-in clusters, by name, with what is assumed about each.

@@ -1,15 +1,26 @@
-// One thing that will happen, 16 bytes. Modules register their kinds; within an instant kinds go by rank, then by subject.
+// One thing that will happen, 16 bytes. Modules register their kinds; within an instant kinds go by
+// rank, then by subject.
 #pragma once
+
+#include "orrery/base/time.hpp"
 
 #include <compare>
 #include <cstdint>
 
-#include "orrery/base/time.hpp"
-
 namespace orrery {
 
-/// What comes first within an instant. Arrivals stand beside the queue, in a cursor, at their own rank.
-enum class Rank : std::uint8_t { completion, repair, capacity, failure, arrival, timer, quantum, round };
+/// What comes first within an instant. Arrivals stand beside the queue, in a cursor, at their own
+/// rank.
+enum class Rank : std::uint8_t {
+  completion,
+  repair,
+  capacity,
+  failure,
+  arrival,
+  timer,
+  quantum,
+  round
+};
 
 /// A registered kind: its rank and a number inside the rank.
 struct EventKind {

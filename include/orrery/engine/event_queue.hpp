@@ -1,11 +1,11 @@
 // The future: a 4-ary heap of 16-byte events in their total order (time, kind, subject, stamp).
 #pragma once
 
+#include "orrery/engine/event.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "orrery/engine/event.hpp"
 
 namespace orrery {
 
@@ -27,7 +27,8 @@ class EventQueue {
 inline void EventQueue::push(const Event& event) {
   const Packed packed = (static_cast<Packed>(micros(event.time)) << 64) |
                         (static_cast<std::uint64_t>(event.kind.code) << 56) |
-                        (static_cast<std::uint64_t>(event.subject) << 24) | (event.stamp & Event::kStampMask);
+                        (static_cast<std::uint64_t>(event.subject) << 24) |
+                        (event.stamp & Event::kStampMask);
   std::size_t i = heap_.size();
   heap_.push_back(packed);
   while (i > 0) {

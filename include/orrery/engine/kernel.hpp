@@ -1,17 +1,19 @@
-// One clock and one event queue for modules that own kinds of work (gang jobs first; staged jobs and services later).
+// One clock and one event queue for modules that own kinds of work (gang jobs first; staged jobs
+// and services later).
 #pragma once
+
+#include "orrery/engine/event_queue.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "orrery/engine/event_queue.hpp"
-
 namespace orrery {
 
 class Kernel;
 
-/// A kind of work on the kernel. What happens at one instant goes through it in this order: handle() and arrive(), decide(), settled().
+/// A kind of work on the kernel. What happens at one instant goes through it in this order:
+/// handle() and arrive(), decide(), settled().
 class Module {
  public:
   virtual ~Module() = default;
@@ -37,7 +39,8 @@ class Kernel {
   SimTime now() const { return now_; }
   std::uint64_t events() const { return events_; }
 
-  /// The first module owns the arrivals. Modules must outlive the kernel, or be replaced with rebind() in a copy.
+  /// The first module owns the arrivals. Modules must outlive the kernel, or be replaced with
+  /// rebind() in a copy.
   void attach(Module& module) { modules_.push_back(&module); }
   void rebind(std::size_t module, Module& replacement) { modules_[module] = &replacement; }
   /// A new kind of `rank` whose events go to the module with this index. At most 16 a rank.
@@ -48,8 +51,8 @@ class Kernel {
 
   /// The time of the next event or arrival; kNever when nothing is left.
   SimTime next_time() const;
-  /// Carries out the next instant: applies everything at it, lets modules decide, again while an event at it is left.
-  /// Throws Fault when the instant does not come to an end.
+  /// Carries out the next instant: applies everything at it, lets modules decide, again while an
+  /// event at it is left. Throws Fault when the instant does not come to an end.
   void step();
 
  private:

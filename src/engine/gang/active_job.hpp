@@ -1,13 +1,13 @@
 // A job between its arrival and its end, in a recycled slot.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "orrery/cluster/allocation.hpp"
 #include "orrery/engine/activity.hpp"
 #include "orrery/engine/recorder.hpp"
 #include "orrery/policy/line.hpp"
+
+#include <cstdint>
+#include <vector>
 
 namespace orrery::gang {
 
@@ -19,20 +19,25 @@ struct ActiveJob {
   JobOutcome account{.job = JobId{0U}};  ///< what is known of its outcome so far
   Activity activity;
   Key key;
-  Slices slices;                 ///< what it holds; empty while waiting, and under count
+  Slices slices;  ///< what it holds; empty while waiting, and under count
   SimTime arrival{};
-  SimTime held_since{};          ///< while holding GPUs
-  SimTime overhead_until{};      ///< progress starts then
-  SimTime waiting_since{};       ///< while waiting
-  Duration held{};               ///< before held_since
+  SimTime held_since{};      ///< while holding GPUs
+  SimTime progress_since{};  ///< while holding GPUs and past the overhead
+  SimTime preempted_at{};    ///< while waiting after a preemption
+  Duration held{};           ///< before held_since
   std::uint32_t pool = 0;
   std::uint32_t demand_class = 0;
-  std::uint32_t stamp = 0;       ///< completions, timers and line entries of an older stamp are stale
-  std::uint32_t line_stamp = 0;
+  std::uint32_t stretch =
+      0;  ///< counts stretches of holding GPUs: timers of an older one are stale
+  std::uint32_t completion = 0;  ///< counts completions scheduled: an older one is stale
+  std::uint32_t line_stamp = 0;  ///< counts entries in the line: an older one is stale
   std::uint32_t vc = 0, user = 0;
-  Duration walltime{-1};         ///< -1: none
-  bool holds = false;
-  bool waits_in_class = false;   ///< its wait is booked by its demand class from a snapshot on
+  Duration walltime{-1};       ///< -1: none
+  SimTime known_end = kNever;  ///< by the estimates, while it holds GPUs (reservations only)
+  bool holds = false;          ///< GPUs; stays set while evicted in the pass under way
+  bool in_overhead = false;
+  bool just_arrived = false;             ///< in this instant, and not started yet
+  bool counted = false;                  ///< among the waiting jobs of its demand class
   bool evicted = false, placed = false;  ///< in the pass under way
 
   JobId id() const { return account.job; }
@@ -46,8 +51,11 @@ struct ActiveJob {
     if (key.per_held != 0) value += key.per_held * micros(held_at(now));
     return value;
   }
-  /// Whether value() moves along a straight line, and how steeply, while the job holds GPUs and nothing changes.
-  bool linear() const { return key.per_progress == 0 || activity.rate() == kFullRate || activity.rate() == 0; }
+  /// Whether value() moves along a straight line, and how steeply, while the job holds GPUs and
+  /// nothing changes.
+  bool linear() const {
+    return key.per_progress == 0 || activity.rate() == kFullRate || activity.rate() == 0;
+  }
   std::int64_t slope() const {
     return std::int64_t{key.per_held} + (activity.rate() == kFullRate ? key.per_progress : 0);
   }
@@ -79,13 +87,16 @@ class JobSlots {
     return slot;
   }
   void remove(Slot slot) {
-    const std::uint32_t stamp = jobs_[slot].stamp + 1;  // whatever still names this slot's job is stale
-    const std::uint32_t line_stamp = jobs_[slot].line_stamp + 1;
-    jobs_[slot] = ActiveJob{};
-    jobs_[slot].stamp = stamp;
-    jobs_[slot].line_stamp = line_stamp;
+    const ActiveJob& old =
+        jobs_[slot];  // whatever still names this slot's job is stale from now on
+    ActiveJob fresh;
+    fresh.stretch = old.stretch + 1;
+    fresh.completion = old.completion + 1;
+    fresh.line_stamp = old.line_stamp + 1;
+    jobs_[slot] = fresh;
     free_.push_back(slot);
   }
+  std::size_t size() const { return jobs_.size(); }
   ActiveJob& operator[](Slot slot) { return jobs_[slot]; }
   const ActiveJob& operator[](Slot slot) const { return jobs_[slot]; }
 

@@ -1,16 +1,18 @@
-// The search for victims on equal nodes under spread = never, by the closed form of rule 3: a node's critical holder for k GPUs is the
-// earliest that must go when its holders go from the latest on. The node whose critical holder is the latest is taken.
-// With one slope (srtf, las, mlfq, tiresias) the order of running jobs never changes while they run, and a tournament tree over nodes
-// for each k in use finds that node in O(log nodes); with several slopes (srsf, las2d) every node is looked at.
+// The search for victims on equal nodes under spread = never, by the closed form of rule 3: a
+// node's critical holder for k GPUs is the earliest that must go when its holders go from the
+// latest on. The node whose critical holder is the latest is taken. With one slope (srtf, las,
+// mlfq, tiresias) the order of running jobs never changes while they run, and a tournament tree
+// over nodes for each k in use finds that node in O(log nodes); with several slopes (srsf, las2d)
+// every node is looked at.
 #pragma once
+
+#include "engine/gang/victims.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
 #include <vector>
-
-#include "engine/gang/victims.hpp"
 
 namespace orrery::gang {
 
@@ -19,7 +21,9 @@ class NodeVictims final : public VictimSearch {
   explicit NodeVictims(const FreeNodes& free);
   void touch(NodeId node) override;
   bool find(const JobSlots&, FreeNodes&, const Demand&, const Place&, SimTime, Room&) override;
-  std::unique_ptr<VictimSearch> clone() const override { return std::make_unique<NodeVictims>(*this); }
+  std::unique_ptr<VictimSearch> clone() const override {
+    return std::make_unique<NodeVictims>(*this);
+  }
 
  private:
   /// What must go from a node so that k GPUs are free there.
@@ -29,7 +33,8 @@ class NodeVictims final : public VictimSearch {
     Place place;
     friend constexpr auto operator<=>(const Critical&, const Critical&) = default;
   };
-  /// Tournament over nodes for one k: the winner has the latest critical holder, the lowest node on ties.
+  /// Tournament over nodes for one k: the winner has the latest critical holder, the lowest node on
+  /// ties.
   struct Tree {
     std::vector<Critical> leaves;
     std::vector<std::uint32_t> winners;  // implicit binary tree, root at 1
@@ -43,10 +48,11 @@ class NodeVictims final : public VictimSearch {
 
   /// `order`: a holder's place, in any coordinates that order holders rightly.
   template <class Order>
-  Critical critical(const JobSlots& jobs, const FreeNodes& free, std::size_t node, int gpus, Order&& order) const;
+  Critical critical(const JobSlots& jobs, const FreeNodes& free, std::size_t node, int gpus,
+                    Order&& order) const;
   template <class Order>
-  bool choose(const JobSlots& jobs, const FreeNodes& free, const Demand& wanted, const Place& place, Order&& order, bool one_slope,
-              Room& room);
+  bool choose(const JobSlots& jobs, const FreeNodes& free, const Demand& wanted, const Place& place,
+              Order&& order, bool one_slope, Room& room);
 
   Tree& tree(const JobSlots& jobs, const FreeNodes& free, int gpus);
   void refresh(const JobSlots& jobs, const FreeNodes& free, Tree& tree, int gpus);
@@ -56,11 +62,12 @@ class NodeVictims final : public VictimSearch {
 
   NodeId first_;
   int capacity_;
-  std::vector<boost::container::small_vector<Slot, 8>> holders_;  // members on each node, in no order
-  std::vector<std::pair<std::int64_t, std::size_t>> slopes_;      // slope, members with it
-  std::vector<std::uint32_t> log_;                                // nodes that changed, oldest first
-  std::vector<std::size_t> last_change_;                          // position + 1 in log_ of a node's last change
-  std::vector<Tree> trees_;                                       // by GPUs; empty until asked for
+  std::vector<boost::container::small_vector<Slot, 8>>
+      holders_;                                               // members on each node, in no order
+  std::vector<std::pair<std::int64_t, std::size_t>> slopes_;  // slope, members with it
+  std::vector<std::uint32_t> log_;                            // nodes that changed, oldest first
+  std::vector<std::size_t> last_change_;  // position + 1 in log_ of a node's last change
+  std::vector<Tree> trees_;               // by GPUs; empty until asked for
 };
 
 }  // namespace orrery::gang

@@ -1,16 +1,18 @@
-// Who has to give up GPUs so that an earlier job fits: rules 3 and 4 of semantics.md, "A pass of a line policy".
+// Who has to give up GPUs so that an earlier job fits: rules 3 and 4 of semantics.md, "A pass of a
+// line policy".
 #pragma once
+
+#include "engine/gang/active_job.hpp"
+
+#include "orrery/cluster/free_nodes.hpp"
+#include "orrery/policy/parts.hpp"
+
+#include <boost/container/small_vector.hpp>
 
 #include <map>
 #include <memory>
 #include <set>
 #include <vector>
-
-#include <boost/container/small_vector.hpp>
-
-#include "engine/gang/active_job.hpp"
-#include "orrery/cluster/free_nodes.hpp"
-#include "orrery/policy/parts.hpp"
 
 namespace orrery::gang {
 
@@ -20,8 +22,9 @@ struct Room {
   Picks picks;                                      ///< empty under count
 };
 
-/// The jobs of a pool that hold GPUs and may lose them, kept so that the latest in the order are found without looking at all.
-/// A job started or placed again in the pass under way is not among them: whoever walks later is later than it.
+/// The jobs of a pool that hold GPUs and may lose them, kept so that the latest in the order are
+/// found without looking at all. A job started or placed again in the pass under way is not among
+/// them: whoever walks later is later than it.
 class VictimSearch {
  public:
   virtual ~VictimSearch() = default;
@@ -31,9 +34,10 @@ class VictimSearch {
   void remove(const JobSlots& jobs, Slot slot);
   /// GPUs of a node were taken or given back.
   virtual void touch(NodeId) {}
-  /// Room for `wanted`, which does not fit on free GPUs, at the cost of holders later than `place`; false: all of them do not suffice.
-  /// `free` is left as it was.
-  virtual bool find(const JobSlots& jobs, FreeNodes& free, const Demand& wanted, const Place& place, SimTime now, Room& room) = 0;
+  /// Room for `wanted`, which does not fit on free GPUs, at the cost of holders later than `place`;
+  /// false: all of them do not suffice. `free` is left as it was.
+  virtual bool find(const JobSlots& jobs, FreeNodes& free, const Demand& wanted, const Place& place,
+                    SimTime now, Room& room) = 0;
   virtual std::unique_ptr<VictimSearch> clone() const = 0;
 
  protected:
@@ -50,7 +54,8 @@ class VictimSearch {
   const std::vector<Slot>& members() const { return members_; }
   bool all_linear() const { return bent_ == 0; }
   /// Members later than `place`, the latest first: O(members log members).
-  std::vector<std::pair<Place, Slot>> later_than(const JobSlots& jobs, const Place& place, SimTime now) const;
+  std::vector<std::pair<Place, Slot>> later_than(const JobSlots& jobs, const Place& place,
+                                                 SimTime now) const;
 
  private:
   std::vector<Slot> members_;
@@ -62,7 +67,9 @@ class VictimSearch {
 class CountVictims final : public VictimSearch {
  public:
   bool find(const JobSlots&, FreeNodes&, const Demand&, const Place&, SimTime, Room&) override;
-  std::unique_ptr<VictimSearch> clone() const override { return std::make_unique<CountVictims>(*this); }
+  std::unique_ptr<VictimSearch> clone() const override {
+    return std::make_unique<CountVictims>(*this);
+  }
 
  private:
   void added(const JobSlots& jobs, Slot slot) override;
@@ -75,19 +82,23 @@ class CountVictims final : public VictimSearch {
   std::map<std::int64_t, std::set<Item>> by_slope_;
 };
 
-/// The literal rule for any placement: holders later in the order are added to the free GPUs, the latest first, until the placement
-/// succeeds. O(members log members) a search.
+/// The literal rule for any placement: holders later in the order are added to the free GPUs, the
+/// latest first, until the placement succeeds. O(members log members) a search.
 class LiteralVictims final : public VictimSearch {
  public:
-  explicit LiteralVictims(std::shared_ptr<const Placement> placement) : placement_{std::move(placement)} {}
+  explicit LiteralVictims(std::shared_ptr<const Placement> placement)
+      : placement_{std::move(placement)} {}
   bool find(const JobSlots&, FreeNodes&, const Demand&, const Place&, SimTime, Room&) override;
-  std::unique_ptr<VictimSearch> clone() const override { return std::make_unique<LiteralVictims>(*this); }
+  std::unique_ptr<VictimSearch> clone() const override {
+    return std::make_unique<LiteralVictims>(*this);
+  }
 
  private:
   std::shared_ptr<const Placement> placement_;
 };
 
-/// Keeps of `room.evicted` (latest first) only those without which the picks would lack GPUs, looked at from the earliest to the latest.
+/// Keeps of `room.evicted` (latest first) only those without which the picks would lack GPUs,
+/// looked at from the earliest to the latest.
 void spare_needless(const JobSlots& jobs, const FreeNodes& free, Room& room);
 
 }  // namespace orrery::gang

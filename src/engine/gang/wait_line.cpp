@@ -48,7 +48,8 @@ void WaitQueue::pop() {
 }
 
 void WaitQueue::drop_stale(const JobSlots& jobs) {
-  for (const Waiting* first = least(); first != nullptr && jobs[first->slot].line_stamp != first->stamp; first = least())
+  for (const Waiting* first = least();
+       first != nullptr && jobs[first->slot].line_stamp != first->stamp; first = least())
     pop();
 }
 
@@ -81,7 +82,9 @@ const Waiting* WaitLine::first_open(const JobSlots& jobs, int below) {
   return best;
 }
 
-void WaitLine::pop_first() { classes_[shown_].queue.pop(); }
+void WaitLine::pop_first() {
+  classes_[shown_].queue.pop();
+}
 
 void WaitLine::close_from(int gpus) {
   for (Class& one : classes_)

@@ -1,11 +1,12 @@
-// The waiting jobs of a pool, one class a gang size, each class in order. A walk only ever wants the first job of each class, since a
-// failure closes the class. Closed classes stay closed from pass to pass until something may have made room (docs/architecture.md).
+// The waiting jobs of a pool, one class a gang size, each class in order. A walk only ever wants
+// the first job of each class, since a failure closes the class. Closed classes stay closed from
+// pass to pass until something may have made room (docs/architecture.md).
 #pragma once
+
+#include "engine/gang/active_job.hpp"
 
 #include <cstdint>
 #include <vector>
-
-#include "engine/gang/active_job.hpp"
 
 namespace orrery::gang {
 
@@ -16,8 +17,8 @@ struct Waiting {
   std::uint32_t stamp = 0;
 };
 
-/// Waiting jobs in order: a sorted run for what comes in order, a heap for the rest. An entry whose job has moved on since is stale
-/// and dropped before it is seen.
+/// Waiting jobs in order: a sorted run for what comes in order, a heap for the rest. An entry whose
+/// job has moved on since is stale and dropped before it is seen.
 class WaitQueue {
  public:
   void push(const Waiting& entry);
@@ -28,7 +29,7 @@ class WaitQueue {
  private:
   void drop_stale(const JobSlots& jobs);
   const Waiting* least() const;
-  std::vector<Waiting> run_;   // ascending from run_head_ on
+  std::vector<Waiting> run_;  // ascending from run_head_ on
   std::size_t run_head_ = 0;
   std::vector<Waiting> heap_;  // least first
 };
@@ -44,7 +45,8 @@ class WaitLine {
   const Waiting* first_open(const JobSlots& jobs, int below);
   /// Takes the job that first_open() showed out of the line.
   void pop_first();
-  /// A demand of `gpus` failed: every class of as many GPUs or more closes (the only class, when there is one).
+  /// A demand of `gpus` failed: every class of as many GPUs or more closes (the only class, when
+  /// there is one).
   void close_from(int gpus);
   void open_all();
   /// Opens every class whose first job is not before `place`.
