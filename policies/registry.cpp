@@ -80,7 +80,7 @@ const PolicyEntry& policy_entry(std::string_view name) {
   if (found != kPolicies.end()) return *found;
   std::vector<std::string> known;
   for (const PolicyEntry& entry : kPolicies) known.emplace_back(entry.name);
-  throw UsageError("unknown policy " + quoted(name) + did_you_mean(name, known));
+  throw UsageError("unknown policy " + quote(name) + did_you_mean(name, known));
 }
 
 }  // namespace orrery

@@ -116,7 +116,7 @@ void ErrorList::throw_if_any() const {
   throw InputError(fmt::format("{}", fmt::join(lines_, "\n")));
 }
 
-std::string quoted(std::string_view text, std::size_t limit) {
+std::string quote(std::string_view text, std::size_t limit) {
   return "'" + safe_text(text, limit) + "'";
 }
 
@@ -144,7 +144,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string best = nearest(word, known);
-  return best.empty() ? std::string{} : " (did you mean " + quoted(best) + "?)";
+  return best.empty() ? std::string{} : " (did you mean " + quote(best) + "?)";
 }
 
 }  // namespace orrery

@@ -20,20 +20,20 @@ Topology::Topology(std::string name, std::vector<NodeGroup> groups, std::vector<
   for (const NodeGroup& group : groups_) {
     if (group.count < 1)
       throw UsageError(fmt::format("cluster {}: a group has {} nodes, at least 1 is needed",
-                                   quoted(name_), group.count));
+                                   quote(name_), group.count));
     if (group.gpus < 1 || group.gpus > kMostGpusPerNode) {
       throw UsageError(fmt::format(
           "cluster {}: a node has 1 to {} GPUs, got {}; describe a larger machine as several nodes",
-          quoted(name_), kMostGpusPerNode, group.gpus));
+          quote(name_), kMostGpusPerNode, group.gpus));
     }
     if (gpus_of_node_.size() + static_cast<std::size_t>(group.count) > kMostNodes)
-      throw UsageError(fmt::format("cluster {}: more than {} nodes", quoted(name_), kMostNodes));
+      throw UsageError(fmt::format("cluster {}: more than {} nodes", quote(name_), kMostNodes));
     gpus_of_node_.insert(gpus_of_node_.end(), static_cast<std::size_t>(group.count),
                          static_cast<std::uint8_t>(group.gpus));
     total_gpus_ += std::int64_t{group.count} * group.gpus;
     largest_node_ = std::max(largest_node_, group.gpus);
   }
-  if (groups_.empty()) throw UsageError(fmt::format("cluster {} has no nodes", quoted(name_)));
+  if (groups_.empty()) throw UsageError(fmt::format("cluster {} has no nodes", quote(name_)));
 }
 
 const NodeGroup& Topology::group_of(NodeId node) const {
@@ -75,7 +75,7 @@ std::optional<Topology> parse_cluster_shorthand(std::string_view text) {
   } else {
     if (numbers[0] < 1 || numbers[0] > 100'000)
       throw UsageError(fmt::format("cluster {}: a cluster has 1 to 100000 racks, got {}",
-                                   quoted(text), numbers[0]));
+                                   quote(text), numbers[0]));
     for (int rack = 0; rack < numbers[0]; ++rack)
       groups.push_back({.count = numbers[1], .gpus = numbers[2], .gpu_type = type, .rack = rack});
   }

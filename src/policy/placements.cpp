@@ -256,7 +256,7 @@ std::shared_ptr<const Placement> make_placement(const Spec& spec, std::uint64_t 
   if (!made) {
     std::vector<std::string> known;
     for (const PlacementEntry& entry : kPlacements) known.emplace_back(entry.name);
-    throw UsageError("unknown placement " + quoted(spec.name) + did_you_mean(spec.name, known));
+    throw UsageError("unknown placement " + quote(spec.name) + did_you_mean(spec.name, known));
   }
   options.check_all_used();
   return made;

@@ -30,7 +30,7 @@ std::optional<Number> parse_number(const std::string& text) {
 
 [[noreturn]] void reject(const std::string& owner, const std::string& key, const std::string& rule,
                          const std::string& value) {
-  throw UsageError(owner + ": " + key + " must be " + rule + ", got " + quoted(value));
+  throw UsageError(owner + ": " + key + " must be " + rule + ", got " + quote(value));
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ std::string Options::word(const std::string& key, const std::vector<std::string>
   if (std::ranges::find(allowed, *text) == allowed.end()) {
     std::string list;
     for (const std::string& one : allowed) list += (list.empty() ? "" : ", ") + one;
-    throw UsageError(owner_ + ": " + key + " must be one of " + list + ", got " + quoted(*text) +
+    throw UsageError(owner_ + ": " + key + " must be one of " + list + ", got " + quote(*text) +
                      did_you_mean(*text, allowed));
   }
   return *text;
@@ -98,7 +98,7 @@ void Options::check_all_used() const {
   for (const auto& [key, value] : values_) {
     if (asked_.contains(key)) continue;
     const std::vector<std::string> known{asked_.begin(), asked_.end()};
-    throw UsageError(owner_ + " has no option " + quoted(key) + did_you_mean(key, known));
+    throw UsageError(owner_ + " has no option " + quote(key) + did_you_mean(key, known));
   }
 }
 
@@ -107,7 +107,7 @@ Spec parse_spec(std::string_view text, std::string_view positional) {
   const auto colon = text.find(':');
   spec.name = std::string{text.substr(0, colon)};
   if (spec.name.empty())
-    throw UsageError("a policy or placement needs a name before its options, got " + quoted(text));
+    throw UsageError("a policy or placement needs a name before its options, got " + quote(text));
   if (colon == std::string_view::npos) return spec;
   bool first = true;
   for (const std::string_view part : split(text.substr(colon + 1), ',')) {
@@ -118,10 +118,10 @@ Spec parse_spec(std::string_view text, std::string_view positional) {
     if (equals == std::string_view::npos && first && !positional.empty()) {
       value = std::exchange(key, std::string{positional});
     } else if (equals == std::string_view::npos || key.empty() || value.empty()) {
-      throw UsageError(spec.name + ": an option is key=value, got " + quoted(part));
+      throw UsageError(spec.name + ": an option is key=value, got " + quote(part));
     }
     if (!spec.values.emplace(key, value).second)
-      throw UsageError(spec.name + ": option " + quoted(key) + " is given twice");
+      throw UsageError(spec.name + ": option " + quote(key) + " is given twice");
     first = false;
   }
   return spec;

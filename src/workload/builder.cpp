@@ -61,10 +61,10 @@ void WorkloadBuilder::reserve(std::size_t jobs) {
 
 void WorkloadBuilder::add(const JobRow& row) {
   ORRERY_CHECK(fits(row.arrival.time_since_epoch()) && fits(row.run_time),
-               "times of job " + quoted(row.id));
+               "times of job " + quote(row.id));
   ORRERY_CHECK(row.gang_size >= 1 && row.gang_size <= kLargestGang,
-               "GPUs of job " + quoted(row.id));
-  ORRERY_CHECK(!row.walltime || fits(*row.walltime), "walltime of job " + quoted(row.id));
+               "GPUs of job " + quote(row.id));
+  ORRERY_CHECK(!row.walltime || fits(*row.walltime), "walltime of job " + quote(row.id));
   constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
   Workload& w = workload_;
   JobTruth& truth = *w.truth_;

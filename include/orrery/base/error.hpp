@@ -54,7 +54,7 @@ class ErrorList {
 
 /// Text from data made safe for a message or a terminal: quoted, control codes and broken UTF-8 as
 /// \xNN, cut at `limit` bytes.
-std::string quoted(std::string_view text, std::size_t limit = 60);
+std::string quote(std::string_view text, std::size_t limit = 60);
 /// The same without the quotes, for table cells.
 std::string printable(std::string_view text, std::size_t limit = 200);
 

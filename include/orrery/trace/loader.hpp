@@ -79,10 +79,4 @@ struct TraceFormat {
 };
 const std::vector<TraceFormat>& trace_formats();
 
-/// What a paper's table 1 says of a trace, as ordered rows (label, value) and, for --json, the same by key.
-struct TraceInfo {
-  std::uint64_t jobs = 0;
-  std::int64_t gpu_micros = 0;  // checked sum of gpus * run time
-};
-
 }  // namespace orrery

@@ -18,8 +18,8 @@ struct JobRow {
   SimTime arrival;
   Duration run_time{};
   int gang_size = 1;
-  std::optional<Duration> walltime;
-  std::string_view vc, user, name, model;  ///< empty: the trace does not say
+  std::optional<Duration> walltime{};
+  std::string_view vc{}, user{}, name{}, model{};  ///< empty: the trace does not say
   TraceStatus status = TraceStatus::unknown;
   std::optional<SimTime> recorded_start;  ///< one before the origin counts as not recorded
 };

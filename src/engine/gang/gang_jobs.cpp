@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kNoPool = ~std::uint32_t{0};
 
 std::string job_text(const Workload& workload, JobId job) {
-  return "job " + quoted(workload.id_text(job));
+  return "job " + quote(workload.id_text(job));
 }
 
 std::vector<PoolNodes> nodes_of(const std::vector<std::pair<std::string, PoolNodes>>& pools) {
@@ -124,12 +124,12 @@ std::vector<std::pair<std::string, PoolNodes>> GangJobs::divide(const Topology& 
       for (const VcShare& each : topology.vcs()) sum += each.gpus;
       throw UsageError(fmt::format(
           "the VCs want {} GPUs in whole nodes, the cluster {} has {}: no nodes are left for VC {}",
-          sum, topology.name(), topology.total_gpus(), quoted(vc.name)));
+          sum, topology.name(), topology.total_gpus(), quote(vc.name)));
     }
     if (left > 0) {
       throw UsageError(
           fmt::format("VC {} wants {} GPUs, which the next nodes, of {} GPUs, do not make up whole",
-                      quoted(vc.name), vc.gpus, topology.gpus(NodeId{next})));
+                      quote(vc.name), vc.gpus, topology.gpus(NodeId{next})));
     }
     if (pool.nodes > 0) pools.emplace_back(vc.name, pool);
   }
@@ -150,7 +150,7 @@ std::uint32_t GangJobs::pool_index(JobId job) const {
 /// Why the empty pool cannot hold a gang of this size; empty when it can.
 std::string GangJobs::limit_of(const Pool& pool, int gpus) const {
   const FreeNodes& now = cluster_.free(pool.id);
-  const std::string where = pool.name.empty() ? "the cluster" : "VC " + quoted(pool.name);
+  const std::string where = pool.name.empty() ? "the cluster" : "VC " + quote(pool.name);
   if (gpus > now.total_capacity())
     return fmt::format("{} GPUs, but {} has {}", gpus, where, now.total_capacity());
   std::vector<std::uint8_t> capacities(now.nodes());
@@ -184,7 +184,7 @@ void GangJobs::admit(JobId job, SimTime now) {
     const std::string& vc = workload_->vcs()[workload_->vc(job)];
     reject(job,
            vc.empty() ? "no VC, where each VC has its own nodes"
-                      : "VC " + quoted(vc) + " has no nodes",
+                      : "VC " + quote(vc) + " has no nodes",
            now);
     return;
   }

@@ -14,7 +14,6 @@ NodeVictims::NodeVictims(const FreeNodes& free)
 
 void NodeVictims::touch(NodeId node) {
   const std::size_t i = index(node);
-  if (last_change_[i] != 0 && last_change_[i] == log_.size()) return;
   log_.push_back(static_cast<std::uint32_t>(i));
   last_change_[i] = log_.size();
 }
