@@ -19,7 +19,7 @@ class GpuLedger {
   void advance(SimTime now) {
     while (taken_.size() < marks_.size() && marks_[taken_.size()] <= now) {
       book(marks_[taken_.size()]);
-      taken_.push_back(total_);
+      taken_.push_back(total());
     }
     book(now);
   }
@@ -28,7 +28,16 @@ class GpuLedger {
   void change_fragmented(std::int64_t free_gpus) { fragmented_ += free_gpus; }
   std::int64_t capacity() const { return capacity_; }
   std::int64_t held() const { return busy_ + overhead_; }
-  const GpuTime& total() const { return total_; }
+  /// GPU time from the origin to the last advance().
+  GpuTime total() const {
+    const GpuTime::Wide capacity = GpuTime::Wide{capacity_} * micros(last_);
+    return {.capacity = capacity,
+            .busy = busy_time_,
+            .overhead = overhead_time_,
+            .idle = capacity - busy_time_ - overhead_time_,
+            .down = 0,
+            .fragmented = fragmented_time_};
+  }
   /// GPU time from the origin to each mark that was reached.
   const std::vector<GpuTime>& at_marks() const { return taken_; }
 
@@ -39,17 +48,15 @@ class GpuLedger {
     last_ = now;
     ORRERY_CHECK(busy_ >= 0 && overhead_ >= 0 && held() <= capacity_,
                  "GPUs held: " + std::to_string(held()));
-    total_.capacity += capacity_ * span;
-    total_.busy += busy_ * span;
-    total_.overhead += overhead_ * span;
-    total_.idle += (capacity_ - held()) * span;
-    total_.fragmented += fragmented_ * span;
+    busy_time_ += busy_ * span;
+    if (overhead_ != 0) overhead_time_ += overhead_ * span;
+    if (fragmented_ != 0) fragmented_time_ += fragmented_ * span;
   }
 
   std::int64_t capacity_;
   std::int64_t busy_ = 0, overhead_ = 0, fragmented_ = 0;
   SimTime last_{};
-  GpuTime total_;
+  GpuTime::Wide busy_time_ = 0, overhead_time_ = 0, fragmented_time_ = 0;
   std::vector<SimTime> marks_;
   std::vector<GpuTime> taken_;
 };

@@ -14,42 +14,41 @@ EventKind Kernel::register_kind(Rank rank, std::size_t module) {
   return kind;
 }
 
-SimTime Kernel::next_time() const {
-  SimTime next = queue_.next_time();
-  for (const Module* module : modules_) next = std::min(next, module->next_arrival());
-  return next;
-}
-
 void Kernel::step() {
   const SimTime next = next_time();
   ORRERY_CHECK(next >= now_ && next != kNever,
                "no instant after " + seconds_text(now_.time_since_epoch()) + " s");  // I1
   for (Module* module : modules_) module->advance(next);
   now_ = next;
-  std::size_t before = ended();
-  for (int idle_rounds = 0;
-       next_time() == now_;) {  // again for zero-length work, which ends in the instant it starts
+  std::uint64_t rounds = 0;
+  std::size_t ended_before = 0;
+  do {  // again for zero-length work, which ends in the instant it starts
     apply_all();
     for (Module* module : modules_) module->decide(now_);
-    const std::size_t after = ended();
-    idle_rounds = after == before ? idle_rounds + 1 : 0;
-    before = after;
-    if (idle_rounds > kMostIdleRounds) livelock();
-  }
+    if (++rounds % kMostIdleRounds != 0) continue;
+    const std::size_t ended_now = ended();
+    if (rounds > kMostIdleRounds && ended_now == ended_before) livelock();
+    ended_before = ended_now;
+  } while (next_time() == now_);
   for (Module* module : modules_) module->settled(now_);
 }
 
+inline void Kernel::apply_until(EventKind end) {
+  while (queue_.next_time() == now_ && queue_.next_kind() < end) {
+    const Event event = queue_.pop();
+    modules_[owner_[event.kind.code]]->handle(event);
+  }
+}
+
 void Kernel::apply_all() {
-  constexpr EventKind kArrivals = EventKind::of(Rank::arrival, 0);
-  const auto apply_until = [&](EventKind end) {
-    while (queue_.next_time() == now_ && queue_.next_kind() < end) {
-      const Event event = queue_.pop();
-      modules_[owner_[event.kind.code]]->handle(event);
+  apply_until(EventKind::of(Rank::arrival, 0));
+  if (next_arrival_ == now_) {
+    next_arrival_ = kNever;
+    for (Module* module : modules_) {
+      module->arrive(now_);
+      next_arrival_ = std::min(next_arrival_, module->next_arrival());
     }
-  };
-  apply_until(kArrivals);
-  for (Module* module : modules_)
-    if (module->next_arrival() == now_) module->arrive(now_);
+  }
   apply_until({0xff});
 }
 

@@ -43,7 +43,7 @@ class GangPlacement final : public Placement {
   bool place(const FreeNodes& free, const Demand& demand, Picks& picks) const override {
     picks.clear();
     if (free.total_free() < demand.gpus) return false;
-    RandomStream random{mix(seed_, demand.draw)};
+    RandomStream random{fit_ == Fit::random ? mix(seed_, demand.draw) : 0};
     if (whole(free, demand.gpus, random, picks)) return true;
     picks.clear();
     if (spread_ == Spread::never) return false;

@@ -62,8 +62,7 @@ void WorkloadBuilder::reserve(std::size_t jobs) {
 void WorkloadBuilder::add(const JobRow& row) {
   ORRERY_CHECK(fits(row.arrival.time_since_epoch()) && fits(row.run_time),
                "times of job " + quote(row.id));
-  ORRERY_CHECK(row.gang_size >= 1 && row.gang_size <= kLargestGang,
-               "GPUs of job " + quote(row.id));
+  ORRERY_CHECK(row.gang_size >= 1 && row.gang_size <= kLargestGang, "GPUs of job " + quote(row.id));
   ORRERY_CHECK(!row.walltime || fits(*row.walltime), "walltime of job " + quote(row.id));
   constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
   Workload& w = workload_;

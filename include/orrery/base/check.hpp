@@ -16,11 +16,11 @@ namespace orrery {
 }  // namespace orrery
 
 /// Stops the run with a Fault when the condition does not hold; the second argument is a text with
-/// the values concerned and is made only then.
-#define ORRERY_CHECK(condition, detail) \
-  (static_cast<bool>(condition)         \
-       ? void(0)                        \
-       : ::orrery::check_failed(#condition, __FILE__, __LINE__, (detail)))
+/// the values concerned, made only then and out of line.
+#define ORRERY_CHECK(condition, detail)                                             \
+  (static_cast<bool>(condition) ? void(0) : [&]() __attribute__((noinline, cold)) { \
+    ::orrery::check_failed(#condition, __FILE__, __LINE__, (detail));               \
+  }())
 
 /// The same for checks that cost more than the step they guard: on in debug and asan builds.
 #ifdef ORRERY_SLOW_CHECKS

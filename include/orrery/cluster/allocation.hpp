@@ -5,7 +5,6 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -16,7 +15,14 @@ struct Slice {
   NodeId node;
   std::uint16_t share = 1000;  ///< thousandths of each GPU
   std::uint64_t gpus = 0;      ///< bit mask of the node's GPUs
-  int count() const { return std::popcount(gpus); }
+  /// GPUs of the node that are part of it. Counted by hand: std::popcount is a library call on a
+  /// generic x86-64.
+  constexpr int count() const {
+    std::uint64_t pairs = gpus - ((gpus >> 1) & 0x5555555555555555ULL);
+    pairs = (pairs & 0x3333333333333333ULL) + ((pairs >> 2) & 0x3333333333333333ULL);
+    return static_cast<int>(
+        (((pairs + (pairs >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL) >> 56);
+  }
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 static_assert(sizeof(Slice) == 16);

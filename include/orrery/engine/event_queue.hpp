@@ -20,6 +20,7 @@ class EventQueue {
 
  private:
   using Packed = unsigned __int128;  // time, kind, subject, stamp: one comparison orders two events
+  void rise(std::size_t i, Packed packed);
   static SimTime unpack_time(Packed p) { return at(Duration{static_cast<std::int64_t>(p >> 64)}); }
   std::vector<Packed> heap_;
 };
@@ -29,35 +30,48 @@ inline void EventQueue::push(const Event& event) {
                         (static_cast<std::uint64_t>(event.kind.code) << 56) |
                         (static_cast<std::uint64_t>(event.subject) << 24) |
                         (event.stamp & Event::kStampMask);
-  std::size_t i = heap_.size();
   heap_.push_back(packed);
-  while (i > 0) {
-    const std::size_t parent = (i - 1) / 4;
-    if (heap_[parent] <= packed) break;
-    heap_[i] = heap_[parent];
-    i = parent;
-  }
-  heap_[i] = packed;
+  rise(heap_.size() - 1, packed);
 }
 
+/// Puts `packed` at its place above the hole at `i`.
+inline void EventQueue::rise(std::size_t i, Packed packed) {
+  Packed* const heap = heap_.data();
+  while (i > 0) {
+    const std::size_t parent = (i - 1) / 4;
+    if (heap[parent] <= packed) break;
+    heap[i] = heap[parent];
+    i = parent;
+  }
+  heap[i] = packed;
+}
+
+/// The hole at the root sinks to a leaf along the least children; the last event, which nearly
+/// always belongs down there, rises from it.
 inline Event EventQueue::pop() {
   const Packed first = heap_.front();
   const Packed last = heap_.back();
   heap_.pop_back();
+  Packed* const heap = heap_.data();
   const std::size_t size = heap_.size();
   if (size > 0) {
     std::size_t i = 0;
-    for (;;) {
-      const std::size_t child = 4 * i + 1;
-      if (child >= size) break;
-      std::size_t least = child;
-      const std::size_t end = child + 4 < size ? child + 4 : size;
-      for (std::size_t c = child + 1; c < end; ++c) least = heap_[c] < heap_[least] ? c : least;
-      if (last <= heap_[least]) break;
-      heap_[i] = heap_[least];
+    std::size_t child = 1;
+    for (; child + 4 <= size; child = 4 * i + 1) {
+      const std::size_t left = child + static_cast<std::size_t>(heap[child + 1] < heap[child]);
+      const std::size_t right =
+          child + 2 + static_cast<std::size_t>(heap[child + 3] < heap[child + 2]);
+      const std::size_t least = heap[right] < heap[left] ? right : left;
+      heap[i] = heap[least];
       i = least;
     }
-    heap_[i] = last;
+    if (child < size) {
+      std::size_t least = child;
+      for (std::size_t c = child + 1; c < size; ++c) least = heap[c] < heap[least] ? c : least;
+      heap[i] = heap[least];
+      i = least;
+    }
+    rise(i, last);
   }
   const auto low = static_cast<std::uint64_t>(first);
   return {.time = unpack_time(first),

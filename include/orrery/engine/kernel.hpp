@@ -4,6 +4,7 @@
 
 #include "orrery/engine/event_queue.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,9 +18,10 @@ class Kernel;
 class Module {
  public:
   virtual ~Module() = default;
-  /// The next arrival of the module's own sorted cursor; kNever when none is left.
+  /// The next arrival of the module's own sorted cursor; kNever when none is left. Only arrive()
+  /// changes it.
   virtual SimTime next_arrival() const { return kNever; }
-  /// Takes every arrival at `now`.
+  /// Takes every arrival at `now`, if there is one.
   virtual void arrive(SimTime) {}
   virtual void handle(const Event& event) = 0;
   /// Everything at `now` so far has happened: ask policies, enact, schedule what follows.
@@ -39,9 +41,12 @@ class Kernel {
   SimTime now() const { return now_; }
   std::uint64_t events() const { return events_; }
 
-  /// The first module owns the arrivals. Modules must outlive the kernel, or be replaced with
+  /// Modules must outlive the kernel, or be replaced with
   /// rebind() in a copy.
-  void attach(Module& module) { modules_.push_back(&module); }
+  void attach(Module& module) {
+    modules_.push_back(&module);
+    next_arrival_ = std::min(next_arrival_, module.next_arrival());
+  }
   void rebind(std::size_t module, Module& replacement) { modules_[module] = &replacement; }
   /// A new kind of `rank` whose events go to the module with this index. At most 16 a rank.
   EventKind register_kind(Rank rank, std::size_t module);
@@ -50,19 +55,21 @@ class Kernel {
   void count_event() { ++events_; }
 
   /// The time of the next event or arrival; kNever when nothing is left.
-  SimTime next_time() const;
+  SimTime next_time() const { return std::min(queue_.next_time(), next_arrival_); }
   /// Carries out the next instant: applies everything at it, lets modules decide, again while an
   /// event at it is left. Throws Fault when the instant does not come to an end.
   void step();
 
  private:
+  void apply_until(EventKind end);
   void apply_all();
   std::size_t ended() const;
   [[noreturn]] void livelock() const;
 
-  /// Rounds of one instant in which nothing ends, before that is called a livelock.
-  static constexpr int kMostIdleRounds = 1000;
+  /// Rounds of one instant that end nothing, before that is called a livelock.
+  static constexpr std::uint64_t kMostIdleRounds = 1000;
   SimTime now_{};
+  SimTime next_arrival_ = kNever;  // over all modules
   std::uint64_t events_ = 0;
   EventQueue queue_;
   std::vector<Module*> modules_;

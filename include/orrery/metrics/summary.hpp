@@ -1,6 +1,10 @@
 // Every reported number of a run, by the definitions of docs/metrics.md.
 #pragma once
 
+#include "orrery/engine/recorder.hpp"
+#include "orrery/metrics/job_table.hpp"
+#include "orrery/workload/workload.hpp"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -9,24 +13,22 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/engine/recorder.hpp"
-#include "orrery/metrics/job_table.hpp"
-#include "orrery/workload/workload.hpp"
-
 namespace orrery {
 
-/// Mean and exact percentiles (linear interpolation of sorted values) of one quantity; all empty when n is 0.
+/// Mean and exact percentiles (linear interpolation of sorted values) of one quantity; all empty
+/// when n is 0.
 struct Distribution {
   std::uint64_t n = 0;
   std::optional<double> mean, p50, p90, p95, p99, max;
 };
-/// Sorts `values` in place. Sums are taken in sorted order, so the order they came in does not matter.
+/// Sorts `values` in place. Sums are taken in sorted order, so the order they came in does not
+/// matter.
 Distribution distribution(std::vector<double>& values);
 
 /// The same over whole microseconds, in seconds; the mean is exact before its one rounding.
 Distribution distribution_s(std::vector<std::int64_t>& micros);
 
-struct GroupSummary {  ///< of one VC or one gang size
+struct GroupSummary {      ///< of one VC or one gang size
   std::uint64_t jobs = 0;  ///< finished
   Distribution jct_s, wait_s;
   GpuTime::Wide gpu_time_us = 0;  ///< held by its jobs, finished or not, in GPU-microseconds
@@ -39,7 +41,8 @@ struct Summary {
     std::uint64_t replayed = 0, finished = 0, timeout = 0, rejected = 0, unfinished = 0;
   } jobs;
   Distribution jct_s, wait_s, slowdown, bounded_slowdown;
-  std::array<GpuTime::Wide, kWaitCauses> wait_by_cause_us{};  ///< summed over finished jobs, in microseconds
+  std::array<GpuTime::Wide, kWaitCauses>
+      wait_by_cause_us{};  ///< summed over finished jobs, in microseconds
   std::optional<double> makespan_s;
   GpuTime gpu_time;
   std::optional<double> utilization, useful_utilization, utilization_while_arriving, fragmentation;
@@ -47,7 +50,7 @@ struct Summary {
   std::map<std::string, GroupSummary> by_vc;
   std::map<int, GroupSummary> by_size;
   std::uint64_t fingerprint = 0;
-  std::uint64_t waited = 0;  ///< finished jobs that waited at all
+  std::uint64_t waited = 0;                    ///< finished jobs that waited at all
   std::optional<double> recorded_mean_wait_s;  ///< over finished jobs with a recorded start
   struct Engine {
     std::uint64_t events = 0, decisions = 0;
@@ -59,8 +62,8 @@ struct Summary {
 struct SummaryInput {
   const Workload* workload = nullptr;
   const JobTable* jobs = nullptr;
-  GpuTime gpu_time;                        ///< over the accounting window
-  std::optional<GpuTime> while_arriving;   ///< over [first submit, last submit]
+  GpuTime gpu_time;                             ///< over the accounting window
+  std::optional<GpuTime> while_arriving;        ///< over [first submit, last submit]
   SimTime measure_from{}, measure_to = kNever;  ///< jobs with from <= submit < to count
 };
 /// Fills everything but jobs.read, jobs.left_out, fingerprint and engine, which the caller knows.

@@ -1,14 +1,15 @@
-// How fast a job runs on what it holds. The seam for throughput, locality, interference and power models.
+// How fast a job runs on what it holds. The seam for throughput, locality, interference and power
+// models.
 #pragma once
+
+#include "orrery/base/id.hpp"
+#include "orrery/base/time.hpp"
+#include "orrery/cluster/allocation.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-
-#include "orrery/base/id.hpp"
-#include "orrery/base/time.hpp"
-#include "orrery/cluster/allocation.hpp"
 
 namespace orrery {
 
@@ -21,7 +22,8 @@ class RateModel {
   virtual ~RateModel() = default;
   /// The speed of a job that holds `slices` at `now`; above zero.
   virtual Rate rate(JobId job, std::span<const Slice> slices, SimTime now) const = 0;
-  /// The first instant after `now` at which some running job's rate changes with nothing else happening; kNever if none.
+  /// The first instant after `now` at which some running job's rate changes with nothing else
+  /// happening; kNever if none.
   virtual SimTime next_change(SimTime now) const = 0;
 };
 

@@ -182,10 +182,10 @@ void GangJobs::admit(JobId job, SimTime now) {
   const std::uint32_t pool_number = pool_index(job);
   if (pool_number == kNoPool) {
     const std::string& vc = workload_->vcs()[workload_->vc(job)];
-    reject(job,
-           vc.empty() ? "no VC, where each VC has its own nodes"
-                      : "VC " + quote(vc) + " has no nodes",
-           now);
+    reject(
+        job,
+        vc.empty() ? "no VC, where each VC has its own nodes" : "VC " + quote(vc) + " has no nodes",
+        now);
     return;
   }
   Pool& pool = *pools_[pool_number];
@@ -436,7 +436,7 @@ void GangJobs::rerate_all(SimTime now) {
 
 void GangJobs::decide(SimTime now) {
   const bool asks = !options_.round || micros(now) % micros(*options_.round) == 0;
-  std::ranges::sort(touched_);
+  if (touched_.size() > 1) std::ranges::sort(touched_);
   for (std::size_t i = 0; i < touched_.size() && asks; ++i) {
     Pool& pool = *pools_[touched_[i]];
     if (!pool.dirty) continue;
