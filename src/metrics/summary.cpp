@@ -1,6 +1,6 @@
 #include "orrery/metrics/summary.hpp"
 
-#include "orrery/workload/truth.hpp"
+#include "orrery/metrics/job_report.hpp"
 
 #include <algorithm>
 
@@ -77,7 +77,7 @@ struct Samples {
 class Gathering {
  public:
   explicit Gathering(const SummaryInput& input)
-      : input_{input}, work_{*input.workload}, truth_{work_.truth()}, by_vc_(work_.vcs().size()) {
+      : input_{input}, work_{*input.workload}, by_vc_(work_.vcs().size()) {
     const std::size_t jobs = input.range.last - input.range.first;
     all_.jct.reserve(jobs);
     all_.wait.reserve(jobs);
@@ -107,14 +107,14 @@ class Gathering {
 
  private:
   void add(JobId job) {
-    const JobOutcome outcome = (*input_.jobs)[job];
+    const JobReport report = job_report(work_, *input_.jobs, job);
+    const JobOutcome& outcome = report.outcome;
     summary_.preemptions += outcome.preemptions;
     summary_.migrations += outcome.migrations;
-    const auto held = GpuTime::Wide{micros(outcome.run + outcome.overhead)} * outcome.gang_size;
     Samples& of_size = by_size_[static_cast<int>(outcome.gang_size)];
     Samples& of_vc = by_vc_[work_.vc(job)];
-    of_size.gpu_time += held;
-    of_vc.gpu_time += held;
+    of_size.gpu_time += report.gpu_time_us;
+    of_vc.gpu_time += report.gpu_time_us;
     if (outcome.end != kNever) last_end_ = std::max(last_end_, outcome.end);
     switch (outcome.status) {
       case JobStatus::finished:
@@ -131,28 +131,26 @@ class Gathering {
         return;
     }
     if (input_.among != nullptr && !(*input_.among)[job.index()]) return;
-    add_finished(job, outcome, {&all_, &of_size, &of_vc});
+    add_finished(report, {&all_, &of_size, &of_vc});
   }
 
-  void add_finished(JobId job, const JobOutcome& outcome, std::array<Samples*, 3> groups) {
-    const Duration jct = outcome.end - work_.arrival(job);
-    const Duration wait = outcome.total_wait();
+  void add_finished(const JobReport& report, std::array<Samples*, 3> groups) {
     for (Samples* group : groups) {
-      group->jct.push_back(micros(jct));
-      group->wait.push_back(micros(wait));
+      group->jct.push_back(micros(*report.jct));
+      group->wait.push_back(micros(*report.wait));
     }
-    if (wait > Duration::zero()) {
+    if (*report.wait > Duration::zero()) {
       ++summary_.jobs.waited;
       for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
-        summary_.wait_by_cause_us[cause] += micros(outcome.wait[cause]);
+        summary_.wait_by_cause_us[cause] += micros(report.outcome.wait[cause]);
     }
-    const double run_s = seconds(truth_.run_time(job)), jct_s = seconds(jct);
-    if (run_s > 0) slowdown_.push_back(jct_s / run_s);
-    bounded_.push_back(std::max(1.0, jct_s / std::max(run_s, kBoundedSlowdown_s)));
-    if (const auto start = truth_.recorded_start(job)) {
+    if (report.slowdown) slowdown_.push_back(*report.slowdown);
+    bounded_.push_back(std::max(
+        1.0, seconds(*report.jct) / std::max(seconds(report.run_time), kBoundedSlowdown_s)));
+    if (report.recorded_wait) {
       ++recorded_.jobs;
-      recorded_us_ += micros(*start - work_.arrival(job));
-      simulated_us_ += micros(outcome.first_start - work_.arrival(job));
+      recorded_us_ += micros(*report.recorded_wait);
+      simulated_us_ += micros(report.outcome.first_start - work_.arrival(report.outcome.job));
     }
   }
 
@@ -180,7 +178,6 @@ class Gathering {
 
   const SummaryInput& input_;
   const Workload& work_;
-  const JobTruth& truth_;
   Summary summary_;
   Samples all_;
   std::vector<double> slowdown_, bounded_;

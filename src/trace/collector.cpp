@@ -70,6 +70,7 @@ LoadedTrace Collector::finish(std::string format, std::string run_time_meaning) 
   report_repeated_ids(workload);
   if (selects()) workload = select(std::move(workload));
   report_.replayed = workload.size();
+  report_.zoned = zoned_;
   return {.workload = std::move(workload), .report = std::move(report_)};
 }
 
@@ -148,26 +149,11 @@ bool Collector::selects() const {
          !options_.statuses.empty() || options_.load != 1;
 }
 
-/// A bound in the trace's own time. A zone on one side only is refused.
-std::optional<SimTime> Collector::bound(const std::optional<TimeBound>& bound,
-                                        const Workload& workload) const {
-  if (!bound) return std::nullopt;
-  if (!bound->calendar) return at(Duration{bound->micros});
-  if (!calendar_)
-    throw UsageError(
-        fmt::format("{} is a date, but the times of this trace are seconds from its start",
-                    quote(bound->text)));
-  if (bound->zoned != zoned_) {
-    throw UsageError(fmt::format(
-        "{} {} a time zone, but the times of this trace {}: give both or neither",
-        quote(bound->text), bound->zoned ? "names" : "lacks", zoned_ ? "have one" : "have none"));
-  }
-  return at(Duration{bound->micros - workload.calendar_origin().value_or(0)});
-}
-
 Workload Collector::select(Workload all) {
-  const auto from = bound(options_.from, all);
-  const auto to = bound(options_.to, all);
+  const auto bound = [&](const std::optional<TimeBound>& text) {
+    return text ? std::optional{instant_of(*text, all, zoned_)} : std::nullopt;
+  };
+  const auto from = bound(options_.from), to = bound(options_.to);
   const auto wanted = [](const std::vector<std::string>& list, std::string_view value) {
     return list.empty() || std::ranges::find(list, value) != list.end();
   };

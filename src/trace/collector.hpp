@@ -49,8 +49,6 @@ class Collector {
   void report_repeated_ids(const Workload& workload);
   Workload select(Workload workload);
   bool selects() const;
-  std::optional<SimTime> bound(const std::optional<TimeBound>& bound,
-                               const Workload& workload) const;
 
   LoadOptions options_;
   ErrorList errors_;

@@ -110,4 +110,17 @@ TimeBound parse_time_bound(std::string_view text) {
   return bound;
 }
 
+SimTime instant_of(const TimeBound& bound, const Workload& workload, bool zoned) {
+  if (!bound.calendar) return at(Duration{bound.micros});
+  if (!workload.calendar_origin())
+    throw UsageError(fmt::format(
+        "{} is a date, but the times of this trace are seconds from its start", quote(bound.text)));
+  if (bound.zoned != zoned) {
+    throw UsageError(fmt::format(
+        "{} {} a time zone, but the times of this trace {}: give both or neither",
+        quote(bound.text), bound.zoned ? "names" : "lacks", zoned ? "have one" : "have none"));
+  }
+  return at(Duration{bound.micros - *workload.calendar_origin()});
+}
+
 }  // namespace orrery

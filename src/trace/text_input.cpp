@@ -16,6 +16,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 namespace orrery {
 namespace {
@@ -273,6 +274,13 @@ std::size_t TextInput::read(char* out, std::size_t size) {
 
 std::string TextInput::sha256() {
   return file_ ? file_->sha256() : std::string{};
+}
+
+std::string file_sha256(const std::string& path) {
+  TextInput input{path, ReadLimits{}};
+  std::vector<char> block(kHead);
+  while (input.read(block.data(), block.size()) > 0) continue;
+  return input.sha256();
 }
 
 }  // namespace orrery

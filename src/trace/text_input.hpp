@@ -46,4 +46,7 @@ class TextInput {
   std::unique_ptr<Bytes> bytes_;
 };
 
+/// SHA-256 of a whole file, lower-case hex. Throws what TextInput throws.
+std::string file_sha256(const std::string& path);
+
 }  // namespace orrery

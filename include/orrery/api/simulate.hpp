@@ -8,40 +8,55 @@
 #include "orrery/workload/workload.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace orrery {
 
-/// A part of the run that statistics are restricted to; the run itself goes on.
+/// The part of a run that statistics are restricted to; the run itself goes on. Jobs count by their
+/// submit time, or by their rank in canonical order.
 struct MeasureWindow {
-  SimTime from{}, to = kNever;  ///< jobs with from <= submit < to
+  bool ranks = false;
+  std::size_t first_rank = 0, last_rank = 0;  ///< jobs [first, last)
+  SimTime from{}, to = kNever;                ///< from <= submit < to
 };
 
 struct RunOptions {
-  SimOptions sim;
+  SimOptions sim;  ///< its marks are simulate()'s own
   std::string placement = "consolidated";
   std::optional<MeasureWindow> measure;
-  std::optional<SimTime> from;  ///< start of the accounting window when a horizon is set
+  /// Where the accounting window starts when there is a horizon; the first submit without one.
+  SimTime from{};
   bool verify =
-      false;  ///< run the independent checker beside; throws Fault on the first broken rule
-  std::vector<std::pair<Sink*, unsigned>> sinks;  ///< further sinks, with Recorder::Wants
+      false;  ///< the independent checker goes along; throws Fault at the first broken rule
+  std::vector<std::pair<Sink*, unsigned>> sinks;  ///< further ones, with Recorder::Wants
+  /// Called now and then; false ends the run there.
   std::function<bool(const Simulator&)> progress;
 };
 
 struct RunResult {
   JobTable jobs;  ///< one record a job, by JobId
-  Summary summary;
-  std::string knowledge;  ///< what the policy was told of durations
+  Summary summary{};
+  SimTime end{};                            ///< the last instant carried out
+  JobRange range{};                         ///< jobs that the summary is about
+  std::optional<GpuTime> while_arriving{};  ///< over [first submit, last submit] of them
+  std::string knowledge;                    ///< what the policy was told of durations, in words
+  bool stopped = false;                     ///< progress() ended it
 };
 
 /// Runs `policy` ("srtf", "las2d:quantum=10m", ...) over the workload. Throws UsageError or Fault.
 RunResult simulate(const Workload& workload, const Topology& topology, std::string_view policy,
                    const RunOptions& options = {});
 
-/// A cluster from a preset's name, a shorthand such as "64x8", or a JSON file. Throws UsageError or
-/// InputError.
+/// The summary again with its statistics over finished jobs restricted to `among` (by JobId).
+Summary summary_among(const Workload& workload, const RunResult& result,
+                      const std::vector<bool>& among);
+
+/// A cluster from a preset's name, a shorthand such as "64x8", or a JSON file (docs/schema). Throws
+/// UsageError, InputError or EnvironmentError.
 Topology load_cluster(const std::string& spec);
 
 }  // namespace orrery

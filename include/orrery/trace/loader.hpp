@@ -25,6 +25,9 @@ struct TimeBound {
 /// "86400", "2h", "2017-10-01", "2017-10-01 12:00:00", "2017-10-01T12:00:00Z", "...+08:00". Throws
 /// UsageError; eight bare digits are refused.
 TimeBound parse_time_bound(std::string_view text);
+/// The bound in the time of a trace, whose times name a zone or do not. Throws UsageError for a
+/// date where the trace has no calendar, and for a zone on one side only.
+SimTime instant_of(const TimeBound& bound, const Workload& workload, bool zoned);
 
 enum class RunTimeRule : std::uint8_t {
   span,     ///< first start to last end
@@ -69,6 +72,7 @@ struct LoadReport {
   std::string run_time_meaning;  ///< "span: first start to last end"
   std::string sha256;  ///< of the file as it lies on disk, lower-case hex; empty for stdin
   std::uint64_t replayed = 0;
+  bool zoned = false;  ///< the trace's times name their zone
 };
 
 struct LoadedTrace {

@@ -114,6 +114,10 @@ void GangJobs::settle_migrated(Pool& pool, Slot slot, SimTime now) {
   ActiveJob& job = jobs_[slot];
   job.evicted = false;
   job.placed = false;
+  if (counts_only_) {  // GPUs have no identity: it holds what it held, and nothing has happened
+    pool.victims->add(jobs_, slot, now);
+    return;
+  }
   ++job.account.migrations;
   ++migrations_;
   if (options_.preempt_cost > Duration::zero()) {

@@ -102,5 +102,23 @@ TEST(Simulator, HorizonCarriesItsInstantOutWhole) {
   EXPECT_EQ(result.totals.at_end.busy, GpuTime::Wide{150'000'000});  // 100 + 50 GPU-seconds of 200
 }
 
+// One node of four. At 5 s comes c, which evicts d, the latest holder, and e, which evicts a: of
+// a's three GPUs two are left, and d is placed again in the same pass.
+TEST(Simulator, JobPlacedAgainInThePassMigratesUnlessGpusHaveNoIdentity) {
+  const std::vector<TestJob> jobs{
+      {"a", 0s, 3, 55s}, {"c", 5s, 1, 10s}, {"d", 0s, 1, 62s}, {"e", 5s, 1, 20s}};
+  SimOptions costly;
+  costly.preempt_cost = 2s;
+  const TestRun nodes = run("1x4", jobs, "srtf", "best-fit", costly);
+  EXPECT_EQ(nodes["d"].migrations, 1U);
+  EXPECT_EQ(nodes["d"].preemptions, 0U);
+  EXPECT_EQ(nodes.end("d"), 64s);  // 62 and the cost of moving
+  const TestRun count = run("1x4", jobs, "srtf", "count", costly);
+  EXPECT_EQ(count["d"].migrations, 0U);
+  EXPECT_EQ(count.totals.migrations, 0U);
+  EXPECT_EQ(count["d"].preemptions, 0U);
+  EXPECT_EQ(count.end("d"), 62s);  // it never noticed
+}
+
 }  // namespace
 }  // namespace orrery::test

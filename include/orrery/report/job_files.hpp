@@ -1,0 +1,56 @@
+// Files with a row a job, a stretch of holding GPUs, a step of time, or an event.
+#pragma once
+
+#include "orrery/engine/recorder.hpp"
+#include "orrery/metrics/job_table.hpp"
+#include "orrery/metrics/timeline.hpp"
+#include "orrery/report/result_folder.hpp"
+#include "orrery/workload/workload.hpp"
+
+#include <memory>
+#include <unordered_map>
+
+namespace orrery {
+
+/// jobs.csv, in the trace's row order.
+void write_jobs_csv(const Workload& workload, const JobTable& jobs, AtomicFile& file);
+
+/// timeline.csv: exact means over each step.
+void write_timeline_csv(const Timeline& timeline, AtomicFile& file);
+
+/// attempts.csv: one row a stretch of holding GPUs, in the order in which they ended.
+class AttemptsFile final : public Sink {
+ public:
+  static constexpr unsigned kWants = Recorder::kHistory;
+  /// Both must outlive it.
+  AttemptsFile(const Workload& workload, AtomicFile& file);
+  void history(const HistoryEntry& entry) override;
+
+ private:
+  struct Stretch {
+    SimTime start;
+    std::vector<Slice> slices;
+  };
+  const Workload& workload_;
+  AtomicFile& file_;
+  std::unordered_map<std::uint32_t, Stretch> held_;  // by JobId; looked up, never walked
+};
+
+/// events.jsonl.zst: every entry of the history, submits included, one JSON object a line.
+class EventsFile final : public Sink {
+ public:
+  static constexpr unsigned kWants = Recorder::kHistory | Recorder::kSubmits;
+  EventsFile(const Workload& workload, AtomicFile& file);
+  ~EventsFile() override;
+  void history(const HistoryEntry& entry) override;
+  /// Ends the compressed stream; call it once after the run.
+  void finish();
+
+ private:
+  class Compressed;
+  const Workload& workload_;
+  std::unique_ptr<Compressed> out_;
+  std::string line_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,108 @@
+// orrery check: regression tests on policy behaviour, one scenario a file.
+#include "app/commands.hpp"
+#include "app/scenario.hpp"
+#include "report/json_parts.hpp"
+
+#include "orrery/base/error.hpp"
+#include "orrery/report/result_folder.hpp"
+
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+namespace orrery::app {
+namespace {
+
+struct Outcome {
+  std::string file, name;
+  std::vector<std::string> failures;
+};
+
+/// The files named, and every .json below the folders named, in the order of their names.
+std::vector<std::string> scenario_files(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      files.push_back(path);
+      continue;
+    }
+    const std::size_t before = files.size();
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      if (entry.is_regular_file() && entry.path().extension() == ".json")
+        files.push_back(entry.path().string());
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(before), files.end());
+    if (files.size() == before)
+      throw UsageError(fmt::format("there is no scenario (.json) below {}", quote(path, 200)));
+  }
+  return files;
+}
+
+std::string text_of(const std::vector<Outcome>& outcomes, std::size_t failed) {
+  std::string text;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.failures.empty()) continue;
+    text += fmt::format("{}: {}\n", printable(outcome.file), printable(outcome.name));
+    for (const std::string& failure : outcome.failures) text += "  " + failure + "\n";
+  }
+  return text + fmt::format("{} passed, {} failed\n", outcomes.size() - failed, failed);
+}
+
+std::string json_of(const std::vector<Outcome>& outcomes, std::size_t failed) {
+  Json list = Json::array();
+  for (const Outcome& outcome : outcomes)
+    list.push_back({{"file", outcome.file},
+                    {"name", outcome.name},
+                    {"passed", outcome.failures.empty()},
+                    {"failures", outcome.failures}});
+  return json_text({{"schema", 1},
+                    {"passed", outcomes.size() - failed},
+                    {"failed", failed},
+                    {"scenarios", std::move(list)}});
+}
+
+std::string junit_of(const std::vector<Outcome>& outcomes, std::size_t failed) {
+  using Tree = boost::property_tree::ptree;
+  Tree suite;
+  suite.put("<xmlattr>.name", "orrery check");
+  suite.put("<xmlattr>.tests", outcomes.size());
+  suite.put("<xmlattr>.failures", failed);
+  for (const Outcome& outcome : outcomes) {
+    Tree test;
+    test.put("<xmlattr>.classname", printable(outcome.file));
+    test.put("<xmlattr>.name", printable(outcome.name));
+    for (const std::string& failure : outcome.failures) {
+      Tree one;
+      one.put("<xmlattr>.message", failure);
+      test.add_child("failure", one);
+    }
+    suite.add_child("testcase", test);
+  }
+  Tree root;
+  root.add_child("testsuite", suite);
+  std::ostringstream text;
+  write_xml(text, root);
+  return text.str() + "\n";
+}
+
+}  // namespace
+
+int check(const CheckOptions& options, const Console&) {
+  std::vector<Outcome> outcomes;
+  std::size_t failed = 0;
+  for (const std::string& file : scenario_files(options.paths)) {
+    const Scenario scenario = read_scenario(file);
+    outcomes.push_back({file, scenario.name, failures_of(scenario)});
+    failed += outcomes.back().failures.empty() ? 0 : 1;
+  }
+  if (!options.junit.empty()) write_text(options.junit, junit_of(outcomes, failed));
+  write_text("-", options.json ? json_of(outcomes, failed) : text_of(outcomes, failed));
+  return failed == 0 ? kDone : kSaysNo;
+}
+
+}  // namespace orrery::app

@@ -1,0 +1,241 @@
+#include "app/command_line.hpp"
+
+#include "report/json_parts.hpp"
+
+#include "orrery/api/version.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/report/result_folder.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace orrery::app {
+namespace {
+
+/// The settings of one command as CLI11 gathers them: texts, which the table makes sense of.
+class SettingsOptions {
+ public:
+  SettingsOptions(CLI::App& command, std::string_view name, bool traces_only = false)
+      : name_{name} {
+    for (const SettingEntry& entry : setting_table()) {
+      if (!entry.only.empty() && entry.only != name) continue;
+      if (traces_only && !about_traces(entry)) continue;
+      add(command, entry);
+    }
+    if (traces_only) return;
+    command.add_option("--config", config_, "settings from a JSON file; the command line wins")
+        ->option_text("FILE")
+        ->group("Settings");
+    command.add_option("--write-config", write_config_, "write these settings to a file and stop")
+        ->option_text("FILE")
+        ->group("Settings");
+  }
+
+  Settings settings() const {
+    Settings settings;
+    if (!config_.empty()) apply_file(config_, settings);
+    apply(texts_, settings);
+    return settings;
+  }
+  /// True when the settings were written and nothing else is asked for.
+  bool wrote_config(const Settings& settings) const {
+    if (write_config_.empty()) return false;
+    write_text(write_config_, json_text(settings_json(settings, name_)));
+    return true;
+  }
+
+ private:
+  static bool about_traces(const SettingEntry& entry) {
+    return (entry.group == "Input" && entry.name != "cluster" && entry.name != "policy") ||
+           entry.name == "json";
+  }
+
+  void add(CLI::App& command, const SettingEntry& entry) {
+    const std::string flag = fmt::format("--{}", entry.name);
+    const std::string help{entry.help};
+    CLI::Option* option = nullptr;
+    if (entry.value.empty()) {
+      option = command.add_flag_callback(
+          flag, [this, &entry] { texts_[entry.name] = {"true"}; }, help);
+    } else {
+      option = command
+                   .add_option_function<Arguments>(
+                       flag, [this, &entry](const Arguments& given) { texts_[entry.name] = given; },
+                       help)
+                   ->option_text(std::string{entry.value})
+                   ->expected(1)
+                   ->allow_extra_args(false);
+      option->multi_option_policy(entry.many ? CLI::MultiOptionPolicy::TakeAll
+                                             : CLI::MultiOptionPolicy::Throw);
+    }
+    option->group(std::string{entry.group});
+  }
+
+  std::string_view name_;
+  SettingTexts texts_;
+  std::string config_, write_config_;
+};
+
+/// "unknown option '--polcy' (did you mean '--policy'?)" for what was left over on a command line.
+[[noreturn]] void refuse(const CLI::App& root, const std::string& word) {
+  const CLI::App* command = &root;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  std::vector<std::string> known;
+  const bool option = word.starts_with('-');
+  if (option) {
+    for (const CLI::Option* one : command->get_options())
+      for (const std::string& name : one->get_lnames()) known.push_back("--" + name);
+  } else {
+    for (const CLI::App* one : command->get_subcommands(nullptr)) known.push_back(one->get_name());
+  }
+  const std::string spelled = word.substr(0, word.find('='));
+  throw UsageError(fmt::format("unknown {} {}{}",
+                               option          ? "option"
+                               : known.empty() ? "argument"
+                                               : "command",
+                               quote(spelled), did_you_mean(spelled, known)));
+}
+
+struct Talk {
+  bool quiet = false;
+  std::string progress = "auto";
+
+  void add_to(CLI::App& command) {
+    command.add_flag("--quiet", quiet, "no notices, no progress")->group("Talk");
+    command.add_option("--progress", progress, "auto (a bar on a terminal), plain or none")
+        ->option_text("MODE")
+        ->group("Talk");
+  }
+  Console console() const {
+    const Arguments known{"auto", "plain", "none"};
+    if (std::find(known.begin(), known.end(), progress) == known.end())
+      throw UsageError(fmt::format("--progress: {} is none of auto, plain, none{}", quote(progress),
+                                   did_you_mean(progress, known)));
+    return {quiet, progress == "auto"    ? ProgressMode::automatic
+                   : progress == "plain" ? ProgressMode::plain
+                                         : ProgressMode::none};
+  }
+};
+
+/// The whole tree. Each leaf leaves what it does in `action_`.
+class CommandTree {
+ public:
+  explicit CommandTree(const Arguments& argv) : argv_{argv} {
+    root_.require_subcommand(1);
+    root_.set_version_flag("--version", fmt::format("Orrery {} ({})", version(), build_text()));
+    root_.set_help_all_flag("--help-all", "the help of every command");
+    root_.footer(
+        "Exit codes: 0 done; 1 the result says no; 2 usage; 3 input data; 4 environment; 5 a "
+        "fault; "
+        "130, 143 interrupted.");
+    add_run();
+    add_compare();
+    add_check();
+    add_policy();
+    add_cluster();
+  }
+
+  int run() {
+    std::vector<std::string> words{argv_.rbegin(), argv_.rend() - 1};  // CLI11 wants them reversed
+    try {
+      root_.parse(words);
+    } catch (const CLI::CallForHelp& help) {
+      return root_.exit(help);
+    } catch (const CLI::CallForAllHelp& help) {
+      return root_.exit(help);
+    } catch (const CLI::CallForVersion& told) {
+      return root_.exit(told);
+    } catch (const CLI::ExtrasError&) {
+      refuse(root_, root_.remaining(true).front());
+    } catch (const CLI::RequiredError& error) {
+      if (root_.get_subcommands().empty() && argv_.size() > 1) refuse(root_, argv_[1]);
+      throw UsageError(std::string{error.what()} + "; --help tells more");
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(error.what());
+    }
+    return action_();
+  }
+
+ private:
+  CLI::App& leaf(CLI::App& parent, const std::string& name, const std::string& help,
+                 std::function<int()> action) {
+    CLI::App* command = parent.add_subcommand(name, help);
+    command->callback([this, action = std::move(action)] { action_ = action; });
+    return *command;
+  }
+
+  void add_run() {
+    CLI::App& command = leaf(root_, "run", "one trace, one cluster, one policy", [this] {
+      const Settings settings = run_settings_->settings();
+      return run_settings_->wrote_config(settings) ? kDone
+                                                   : app::run(settings, argv_, talk_.console());
+    });
+    run_settings_ = std::make_unique<SettingsOptions>(command, "run");
+    talk_.add_to(command);
+  }
+
+  void add_compare() {
+    CLI::App& command =
+        leaf(root_, "compare", "several policies on one trace, side by side", [this] {
+          const Settings settings = compare_settings_->settings();
+          return compare_settings_->wrote_config(settings)
+                     ? kDone
+                     : app::compare(settings, talk_.console());
+        });
+    compare_settings_ = std::make_unique<SettingsOptions>(command, "compare");
+    talk_.add_to(command);
+  }
+
+  void add_check() {
+    CLI::App& command = leaf(root_, "check", "scenario files with expectations",
+                             [this] { return app::check(check_, talk_.console()); });
+    command.add_option("PATH", check_.paths, "scenario files, or folders of them")->required();
+    command.add_flag("--json", check_.json, "print JSON in place of text");
+    command.add_option("--junit", check_.junit, "the outcome as JUnit XML")->option_text("FILE");
+    talk_.add_to(command);
+  }
+
+  void add_policy() {
+    CLI::App& policy = *root_.add_subcommand("policy", "what policies and placements there are");
+    policy.require_subcommand(1);
+    CLI::App& list = leaf(policy, "list", "all of them", [this] { return policy_list(json_); });
+    list.add_flag("--json", json_, "print JSON in place of the table");
+    CLI::App& show = leaf(policy, "show", "one policy: options, paper, fidelity",
+                          [this] { return policy_show(name_, json_); });
+    show.add_option("NAME", name_, "a policy")->required();
+    show.add_flag("--json", json_, "print JSON in place of text");
+  }
+
+  void add_cluster() {
+    CLI::App& cluster = *root_.add_subcommand("cluster", "what clusters there are");
+    cluster.require_subcommand(1);
+    CLI::App& list = leaf(cluster, "list", "the presets", [this] { return cluster_list(json_); });
+    list.add_flag("--json", json_, "print JSON in place of the table");
+    CLI::App& show = leaf(cluster, "show", "one cluster: nodes, VCs, what is assumed",
+                          [this] { return cluster_show(name_, json_); });
+    show.add_option("CLUSTER", name_, "a preset, a shorthand such as 64x8, or a file")->required();
+    show.add_flag("--json", json_, "print a cluster file");
+  }
+
+  Arguments argv_;
+  CLI::App root_{"Orrery: a discrete-event simulator of GPU-cluster scheduling", "orrery"};
+  std::function<int()> action_;
+  Talk talk_;
+  std::unique_ptr<SettingsOptions> run_settings_, compare_settings_, info_settings_;
+  CheckOptions check_;
+  GenerateOptions generate_;
+  std::string info_trace_, name_;
+  int info_gpus_ = 0;
+  bool json_ = false;
+};
+
+}  // namespace
+
+int run_command_line(const Arguments& argv) {
+  return CommandTree{argv}.run();
+}
+
+}  // namespace orrery::app

@@ -1,0 +1,49 @@
+// The subcommands: each returns the exit code or throws.
+#pragma once
+
+#include "app/console.hpp"
+#include "app/settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace orrery::app {
+
+/// Exit codes that are a promise (docs and contracts): the others belong to the error types.
+enum ExitCode : int {
+  kDone = 0,
+  kSaysNo = 1,
+  kUsage = 2,
+  kInput = 3,
+  kEnvironment = 4,
+  kFault = 5,
+  kSignal = 128  ///< plus the number of the signal
+};
+
+using Arguments = std::vector<std::string>;
+
+int run(const Settings& settings, const Arguments& argv, const Console& console);
+int compare(const Settings& settings, const Console& console);
+
+struct CheckOptions {
+  std::vector<std::string> paths;
+  bool json = false;
+  std::string junit;
+};
+int check(const CheckOptions& options, const Console& console);
+
+struct GenerateOptions {
+  std::string like = "philly", out = "-";
+  std::uint64_t jobs = 3000, seed = 1;
+  int gpus = 256;
+  double load = 0.9;
+};
+int trace_generate(const GenerateOptions& options);
+int trace_info(const Settings& settings, int gpus, const Console& console);
+
+int policy_list(bool json);
+int policy_show(const std::string& name, bool json);
+int cluster_list(bool json);
+int cluster_show(const std::string& name, bool json);
+
+}  // namespace orrery::app

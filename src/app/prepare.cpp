@@ -1,0 +1,169 @@
+#include "app/prepare.hpp"
+
+#include "trace/csv_reader.hpp"
+#include "trace/fields.hpp"
+
+#include "orrery/api/version.hpp"
+#include "orrery/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+namespace orrery::app {
+namespace {
+
+std::string counts_text(const std::vector<std::pair<std::string, std::uint64_t>>& counts) {
+  std::string text;
+  for (const auto& [reason, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count), reason);
+  return text;
+}
+
+/// Static VCs need both sides to name them; else the cluster is one pool.
+VcMode vc_mode(const Settings& settings, const Topology& topology, const Workload& workload,
+               const Console& console) {
+  if (settings.vc_mode == VcMode::shared || topology.vcs().empty()) return VcMode::shared;
+  if (workload.vcs().size() > 1 || workload.size() == 0) return VcMode::fixed;
+  console.notice(fmt::format("{} has {} VCs, but the trace names none: one pool of {} GPUs",
+                             printable(topology.name()), topology.vcs().size(),
+                             grouped(static_cast<std::uint64_t>(topology.total_gpus()))));
+  return VcMode::shared;
+}
+
+void tell_about_trace(const LoadReport& report, const Console& console) {
+  for (const std::string& notice : report.notices) console.notice(notice);
+  if (!report.left_out.empty())
+    console.notice(
+        fmt::format("left out of {} jobs: {}", grouped(report.read), counts_text(report.left_out)));
+}
+
+}  // namespace
+
+Topology load_topology(const Settings& settings) {
+  Topology topology = load_cluster(settings.cluster);
+  if (!settings.vc_sizes.empty()) topology.set_vcs(read_vc_sizes(settings.vc_sizes));
+  return topology;
+}
+
+RunOptions run_options(const Settings& settings, const Topology& topology, const LoadedTrace& trace,
+                       const Console& console) {
+  RunOptions options;
+  options.sim.seed = settings.seed;
+  options.sim.vc_mode = vc_mode(settings, topology, trace.workload, console);
+  options.sim.durations = settings.durations;
+  options.sim.round = settings.round;
+  options.sim.preempt_cost = settings.preempt_cost;
+  options.sim.enforce_walltime = settings.enforce_walltime;
+  options.placement = settings.placement;
+  options.verify = settings.verify;
+  const auto instant = [&](const TimeBound& bound) {
+    return instant_of(bound, trace.workload, trace.report.zoned);
+  };
+  if (settings.until) options.sim.until = instant(*settings.until);
+  if (settings.load.from) options.from = instant(*settings.load.from);
+  if (!settings.measure.empty())
+    options.measure = parse_measure(settings.measure, trace.workload, trace.report.zoned);
+  return options;
+}
+
+Prepared prepare(const Settings& settings, const Console& console) {
+  // The quick questions first: nobody wants to wait for a trace to learn of a typing slip.
+  Topology topology = load_topology(settings);
+  for (const std::string& policy : settings.policies) policy_entry(parse_spec(policy).name);
+  make_placement(parse_spec(settings.placement, "seed"), settings.seed);
+  LoadedTrace trace = load_trace(settings.trace, settings.load);
+  tell_about_trace(trace.report, console);
+  if (!topology.assumption().empty())
+    console.notice(fmt::format("{}: {}", topology.name(), topology.assumption()));
+  RunOptions options = run_options(settings, topology, trace, console);
+  RunTitle title{.version = std::string{version()},
+                 .trace = settings.trace == "-"
+                              ? "standard input"
+                              : std::filesystem::path{settings.trace}.filename().string(),
+                 .format = trace.report.format,
+                 .cluster = topology.name(),
+                 .policy = {},
+                 .placement = settings.placement,
+                 .seed = settings.seed};
+  return {std::move(trace), std::move(topology), std::move(options), std::move(title)};
+}
+
+void add_counts(const LoadReport& report, Summary& summary) {
+  summary.jobs.read = report.read;
+  summary.jobs.left_out = report.left_out;
+}
+
+void tell_about(const Summary& summary, const Console& console) {
+  const Summary::Jobs& jobs = summary.jobs;
+  for (const auto& [limit, count] : jobs.rejections)
+    console.notice(
+        fmt::format("{} {} rejected: {}", grouped(count), count == 1 ? "job" : "jobs", limit));
+  if (summary.wait_s.n > 0 && jobs.waited * 20 < summary.wait_s.n)
+    console.notice(fmt::format(
+        "only {} of {} jobs waited (mean wait of all: {:.3f} s): this cluster is hardly "
+        "contended, and policies differ little on most jobs",
+        grouped(jobs.waited), grouped(summary.wait_s.n), *summary.wait_s.mean));
+}
+
+std::vector<VcShare> read_vc_sizes(const std::string& path) {
+  const ReadLimits limits;
+  TextInput input{path, limits};
+  CsvReader reader{input, limits};
+  ErrorList faults{input.name()};
+  std::vector<VcShare> vcs;
+  const auto is = [&](std::size_t field, std::string_view text) {
+    return reader.fields().size() > field && reader.fields()[field] == text;
+  };
+  if (!reader.next() || !is(0, "vc") || !is(1, "gpus"))
+    throw InputError(fmt::format("{}:1:1: expected the columns vc,gpus", input.name()));
+  while (reader.next()) {
+    const auto fields = reader.fields();
+    const auto gpus = fields.size() == 2 ? parse_whole(fields[1]) : std::nullopt;
+    if (fields.size() != 2) {
+      faults.add(reader.line(), 1,
+                 fmt::format("expected 2 fields, vc and gpus, got {}", fields.size()));
+    } else if (!gpus || *gpus < 0 || *gpus > 64'000'000) {
+      faults.add(
+          reader.line(), reader.column(1),
+          fmt::format("gpus: expected a number of GPUs from 0 on, got {}", quote(fields[1])));
+    } else if (std::any_of(vcs.begin(), vcs.end(),
+                           [&](const VcShare& vc) { return vc.name == fields[0]; })) {
+      faults.add(reader.line(), reader.column(0),
+                 fmt::format("vc: {} is there already", quote(fields[0])));
+    } else {
+      vcs.push_back({.name = std::string{fields[0]}, .gpus = static_cast<int>(*gpus)});
+    }
+  }
+  faults.throw_if_any();
+  return vcs;
+}
+
+MeasureWindow parse_measure(const std::string& text, const Workload& workload, bool zoned) {
+  const auto dots = text.find("..");
+  if (dots == std::string::npos)
+    throw UsageError(fmt::format(
+        "--measure: {} is no window: expected A..B, such as 1d..2d or #1000..#2000", quote(text)));
+  const std::string from = text.substr(0, dots), to = text.substr(dots + 2);
+  MeasureWindow window;
+  window.ranks = from.starts_with('#') || to.starts_with('#');
+  if (window.ranks) {
+    const auto rank = [&](const std::string& side, std::size_t otherwise) {
+      if (side.empty()) return otherwise;
+      std::size_t value = 0;
+      const auto [end, error] = std::from_chars(side.data() + 1, side.data() + side.size(), value);
+      if (side[0] != '#' || error != std::errc{} || end != side.data() + side.size())
+        throw UsageError(fmt::format("--measure: {} is no rank such as #1000", quote(side)));
+      return value;
+    };
+    window.first_rank = rank(from, 0);
+    window.last_rank = rank(to, workload.size());
+    return window;
+  }
+  if (!from.empty()) window.from = instant_of(parse_time_bound(from), workload, zoned);
+  if (!to.empty()) window.to = instant_of(parse_time_bound(to), workload, zoned);
+  return window;
+}
+
+}  // namespace orrery::app

@@ -1,0 +1,42 @@
+// From settings to what a run needs: the trace, the cluster, the options.
+#pragma once
+
+#include "app/console.hpp"
+#include "app/settings.hpp"
+
+#include "orrery/report/summary_text.hpp"
+
+#include <memory>
+#include <string>
+
+namespace orrery::app {
+
+struct Prepared {
+  LoadedTrace trace;
+  Topology topology;
+  RunOptions options;
+  RunTitle title;  ///< policy left empty
+};
+
+/// Reads the inputs and tells what was left out or assumed. Throws what they throw.
+Prepared prepare(const Settings& settings, const Console& console);
+
+/// The cluster of the settings, with --vc-sizes in place of its own VCs.
+Topology load_topology(const Settings& settings);
+/// What a run of the settings over a loaded trace is told.
+RunOptions run_options(const Settings& settings, const Topology& topology, const LoadedTrace& trace,
+                       const Console& console);
+
+/// What the jobs section of a summary says beside the run itself.
+void add_counts(const LoadReport& report, Summary& summary);
+
+/// What a reader should know before trusting a table: few jobs waited, jobs were rejected.
+void tell_about(const Summary& summary, const Console& console);
+
+/// Jobs and VCs of "vc,gpus" rows. Throws InputError.
+std::vector<VcShare> read_vc_sizes(const std::string& path);
+
+/// "1d..2d", "#1000..#2000", "5d..". Throws UsageError.
+MeasureWindow parse_measure(const std::string& text, const Workload& workload, bool zoned);
+
+}  // namespace orrery::app
