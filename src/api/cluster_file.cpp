@@ -39,9 +39,8 @@ Topology load_cluster(const std::string& spec) {
   if (auto shorthand = parse_cluster_shorthand(spec)) return *std::move(shorthand);
   std::error_code error;
   if (spec == "-" || std::filesystem::exists(spec, error)) return read_cluster_file(spec);
-  throw UsageError(
-      fmt::format("--cluster: {} is no preset, no file and no shorthand such as 64x8{}",
-                  quote(spec), did_you_mean(spec, cluster_preset_names())));
+  throw UsageError(fmt::format("cluster {} is no preset, no file and no shorthand such as 64x8{}",
+                               quote(spec), did_you_mean(spec, cluster_preset_names())));
 }
 
 }  // namespace orrery

@@ -79,10 +79,17 @@ class SettingsOptions {
   std::string config_, write_config_;
 };
 
+/// The command that the words so far have led to, and how many words that took.
+std::pair<const CLI::App*, std::size_t> deepest(const CLI::App& root) {
+  const CLI::App* command = &root;
+  std::size_t depth = 0;
+  for (; !command->get_subcommands().empty(); ++depth) command = command->get_subcommands().front();
+  return {command, depth};
+}
+
 /// "unknown option '--polcy' (did you mean '--policy'?)" for what was left over on a command line.
 [[noreturn]] void refuse(const CLI::App& root, const std::string& word) {
-  const CLI::App* command = &root;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  const CLI::App* command = deepest(root).first;
   std::vector<std::string> known;
   const bool option = word.starts_with('-');
   if (option) {
@@ -151,8 +158,14 @@ class CommandTree {
     } catch (const CLI::ExtrasError&) {
       refuse(root_, root_.remaining(true).front());
     } catch (const CLI::RequiredError& error) {
-      if (root_.get_subcommands().empty() && argv_.size() > 1) refuse(root_, argv_[1]);
+      refuse_command();
       throw UsageError(std::string{error.what()} + "; --help tells more");
+    } catch (const CLI::ArgumentMismatch& error) {
+      const std::string why = error.what(), option = why.substr(0, why.find(':'));
+      if (why.find("missing") != std::string::npos) throw UsageError(option + " needs a value");
+      if (why.find("At Most") != std::string::npos)
+        throw UsageError(option + " is given more than once");
+      throw UsageError(option + " takes no value");
     } catch (const CLI::ParseError& error) {
       throw UsageError(error.what());
     }
@@ -160,6 +173,13 @@ class CommandTree {
   }
 
  private:
+  /// CLI11 asks for a command where it does not know the one that was given.
+  void refuse_command() const {
+    const auto [command, depth] = deepest(root_);
+    if (!command->get_subcommands(nullptr).empty() && argv_.size() > depth + 1)
+      refuse(root_, argv_[depth + 1]);
+  }
+
   CLI::App& leaf(CLI::App& parent, const std::string& name, const std::string& help,
                  std::function<int()> action) {
     CLI::App* command = parent.add_subcommand(name, help);

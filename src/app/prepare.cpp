@@ -39,6 +39,24 @@ void tell_about_trace(const LoadReport& report, const Console& console) {
         fmt::format("left out of {} jobs: {}", grouped(report.read), counts_text(report.left_out)));
 }
 
+/// A policy that plans by walltimes on a trace that has none does not plan at all.
+void tell_about_knowledge(const Settings& settings, const Workload& workload,
+                          const Console& console) {
+  using Kind = DurationKnowledge::Kind;
+  if (workload.has_walltimes()) return;
+  for (const std::string& policy : settings.policies) {
+    const PolicyEntry& entry = policy_entry(parse_spec(policy).name);
+    const bool by_walltime =
+        settings.durations.kind == Kind::walltime ||
+        (settings.durations.kind == Kind::by_policy && entry.knows == Knows::walltime);
+    if (entry.knows != Knows::nothing && by_walltime)
+      console.notice(fmt::format(
+          "{} goes by walltimes, and the trace has none: every run time is unknown to it "
+          "(--durations oracle tells it the true ones)",
+          entry.name));
+  }
+}
+
 }  // namespace
 
 Topology load_topology(const Settings& settings) {
@@ -87,6 +105,7 @@ Prepared prepare(const Settings& settings, const Console& console) {
                  .policy = {},
                  .placement = settings.placement,
                  .seed = settings.seed};
+  tell_about_knowledge(settings, trace.workload, console);
   return {std::move(trace), std::move(topology), std::move(options), std::move(title)};
 }
 
