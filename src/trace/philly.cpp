@@ -231,10 +231,8 @@ class PhillyLoader {
     if (job.id.empty() || job.id.size() > 1024)
       collector_.fault(job.line, 0, "a job must have a jobid of 1 to 1024 bytes");
     const auto submitted = time(job, "submitted_time", job.submitted);
-    if (!submitted)
-      collector_.fault(job.line, 0,
-                       fmt::format("job {} must have a submitted_time", quote(job.id)));
     if (collector_.row_failed()) return;
+    if (!submitted) return leave_out(job, "no submit time");
     if (job.attempts.empty()) return leave_out(job, "no attempt (never ran)");
     if (job.attempts.front().gpus == 0) return leave_out(job, "no GPUs in the first attempt");
     const auto start = time(job, "start_time", job.attempts.front().start);
