@@ -141,6 +141,7 @@ class CommandTree {
     add_run();
     add_compare();
     add_check();
+    add_trace();
     add_policy();
     add_cluster();
   }
@@ -216,6 +217,34 @@ class CommandTree {
     command.add_flag("--json", check_.json, "print JSON in place of text");
     command.add_option("--junit", check_.junit, "the outcome as JUnit XML")->option_text("FILE");
     talk_.add_to(command);
+  }
+
+  void add_trace() {
+    CLI::App& trace = *root_.add_subcommand("trace", "look at traces and make them");
+    trace.require_subcommand(1);
+    CLI::App& info = leaf(trace, "info", "what a trace holds", [this] {
+      Settings settings = info_settings_->settings();
+      settings.trace = info_trace_;
+      return app::trace_info(settings, info_gpus_, talk_.console());
+    });
+    info.add_option("FILE", info_trace_, "the trace; - is standard input")->required();
+    info_settings_ = std::make_unique<SettingsOptions>(info, "run", true);
+    info.add_option("--gpus", info_gpus_, "tells the load on a cluster of so many GPUs")
+        ->option_text("N")
+        ->check(CLI::Range(1, 64'000'000));
+    talk_.add_to(info);
+
+    CLI::App& make = leaf(trace, "generate", "a seeded trace in an original format",
+                          [this] { return app::trace_generate(generate_); });
+    make.add_option("--like", generate_.like, "philly or helios")->option_text("FORMAT");
+    make.add_option("--jobs", generate_.jobs, "jobs that can be replayed")->option_text("N");
+    make.add_option("--seed", generate_.seed, "of everything random")->option_text("N");
+    make.add_option("--gpus", generate_.gpus, "the cluster that the load is stated for")
+        ->option_text("N");
+    make.add_option("--load", generate_.load, "GPU time asked for over GPU time there")
+        ->option_text("X");
+    make.add_option("-o,--out", generate_.out, "a file (.gz is compressed); - is standard output")
+        ->option_text("FILE");
   }
 
   void add_policy() {
