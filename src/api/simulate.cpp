@@ -2,6 +2,7 @@
 
 #include "orrery/base/check.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/verify/checker.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -124,17 +125,22 @@ RunResult simulate(const Workload& workload, const Topology& topology, std::stri
   std::sort(sim.marks.begin(), sim.marks.end());
   sim.marks.erase(std::unique(sim.marks.begin(), sim.marks.end()), sim.marks.end());
 
-  const Spec spec = parse_spec(policy);
-  const PolicyChoice choice{
-      .policy = &policy_entry(spec.name),
-      .options = spec.options(),
-      .placement = make_placement(parse_spec(options.placement, "seed"), sim.seed)};
+  const Spec spec = parse_spec(policy), placement = parse_spec(options.placement, "seed");
+  const PolicyChoice choice{.policy = &policy_entry(spec.name),
+                            .options = spec.options(),
+                            .placement = make_placement(placement, sim.seed)};
   RunResult result{.jobs = JobTable{workload.size()}};
   Fingerprint fingerprint{workload};
   Recorder recorder;
   recorder.add(fingerprint, Recorder::kHistory);
   recorder.add(result.jobs, Recorder::kOutcomes);
   for (const auto& [sink, wants] : options.sinks) recorder.add(*sink, wants);
+  std::optional<Checker> checker;
+  if (options.verify) {
+    CheckedRun checked = checked_run(choice, placement, sim);
+    checked.may_stop_early = options.progress != nullptr;
+    recorder.add(checker.emplace(workload, topology, checked), Checker::kWants);
+  }
 
   Simulator simulator{workload, topology, choice, sim, recorder};
   simulator.run([&](const Simulator& now) {
@@ -143,6 +149,10 @@ RunResult simulate(const Workload& workload, const Topology& topology, std::stri
   });
 
   const RunTotals& totals = simulator.totals();
+  if (checker) {
+    checker->finish(totals);
+    result.verified = checker->checked();
+  }
   result.end = totals.end;
   result.knowledge = simulator.knowledge();
   const GpuTimes times{sim.marks, totals, topology.total_gpus()};

@@ -133,6 +133,9 @@ int run(const Settings& settings, const Arguments& argv, const Console& console)
   }
   if (files) files->write(workload, result, manifest_of(settings, argv, prepared, result));
   tell_about(result.summary, console);
+  if (settings.verify)
+    console.notice(fmt::format("verified: {} entries of the event stream, no rule broken",
+                               grouped(result.verified)));
   prepared.title.policy = settings.policies.front();
   write_text("-", settings.json ? summary_json(result.summary)
                                 : summary_text(prepared.title, result.summary));

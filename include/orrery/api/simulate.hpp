@@ -44,6 +44,7 @@ struct RunResult {
   JobRange range{};                         ///< jobs that the summary is about
   std::optional<GpuTime> while_arriving{};  ///< over [first submit, last submit] of them
   std::string knowledge;                    ///< what the policy was told of durations, in words
+  std::uint64_t verified = 0;               ///< entries that the independent checker found right
   bool stopped = false;                     ///< progress() ended it
 };
 

@@ -218,6 +218,19 @@ TEST(Lists, ClusterShowJsonIsAClusterFile) {
   EXPECT_EQ(orrery(words("cluster show c.json --json"), scratch).out, shown.out);
 }
 
+TEST(Run, VerifyTellsHowMuchItChecked) {
+  const Scratch scratch;
+  scratch.file("jobs.csv", kJobs);
+  const Said said =
+      orrery(words("run --trace jobs.csv --cluster 1x4 --policy srtf --verify"), scratch);
+  EXPECT_EQ(said.code, 0);
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(
+      said.err, found, std::regex{"verified: (\\d+) entries of the event stream, no rule broken"}))
+      << said.err;
+  EXPECT_GE(std::stoi(found[1]), 12);  // three submits, starts, ends and outcomes at least
+}
+
 TEST(Run, DemoNeedsNothing) {
   const Scratch scratch;
   const Said said = orrery(words("run --demo"), scratch);
