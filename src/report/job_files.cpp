@@ -45,8 +45,13 @@ void write_job(const Workload& work, const JobReport& report, CsvRow& row) {
     row.empty();
   }
   row.seconds(report.recorded_wait);
-  for (const Duration part : outcome.wait)
-    row.seconds(report.wait ? std::optional{part} : std::nullopt);
+  for (const Duration part : outcome.wait) {
+    if (report.wait) {
+      row.seconds(part);
+    } else {
+      row.empty();
+    }
+  }
   row.end();
 }
 
@@ -118,9 +123,11 @@ void write_timeline_csv(const Timeline& timeline, AtomicFile& file) {
 }
 
 AttemptsFile::AttemptsFile(const Workload& workload, AtomicFile& file)
-    : workload_{workload}, file_{file} {
+    : workload_{workload}, file_{file}, row_{std::make_unique<CsvRow>()} {
   file_.write("job_id,start_s,end_s,why_ended,gpus,allocation\n");
 }
+
+AttemptsFile::~AttemptsFile() = default;
 
 void AttemptsFile::history(const HistoryEntry& entry) {
   const auto why = [&]() -> std::string_view {
@@ -143,7 +150,8 @@ void AttemptsFile::history(const HistoryEntry& entry) {
   if (!why.empty()) {
     const auto held = held_.find(job);
     ORRERY_CHECK(held != held_.end(), "job " + std::to_string(job) + " holds no GPUs");
-    CsvRow row;
+    CsvRow& row = *row_;
+    row.clear();
     row.text(workload_.id_text(entry.job)).seconds(held->second.start).seconds(entry.time);
     row.text(why).number(entry.gpus).text(allocation_text(held->second.slices)).end();
     file_.write(row.buffer());

@@ -226,7 +226,7 @@ std::string comparison_csv(const Comparison& comparison) {
     row.number(summary.preemptions).number(summary.makespan_s);
     row.number(comparison.change(i)).number(std::optional{summary.engine.wall_s}).end();
   }
-  return text + row.buffer();
+  return text.append(row.buffer());
 }
 
 }  // namespace orrery

@@ -18,12 +18,15 @@ void write_jobs_csv(const Workload& workload, const JobTable& jobs, AtomicFile& 
 /// timeline.csv: exact means over each step.
 void write_timeline_csv(const Timeline& timeline, AtomicFile& file);
 
+class CsvRow;
+
 /// attempts.csv: one row a stretch of holding GPUs, in the order in which they ended.
 class AttemptsFile final : public Sink {
  public:
   static constexpr unsigned kWants = Recorder::kHistory;
   /// Both must outlive it.
   AttemptsFile(const Workload& workload, AtomicFile& file);
+  ~AttemptsFile() override;
   void history(const HistoryEntry& entry) override;
 
  private:
@@ -33,6 +36,7 @@ class AttemptsFile final : public Sink {
   };
   const Workload& workload_;
   AtomicFile& file_;
+  std::unique_ptr<CsvRow> row_;
   std::unordered_map<std::uint32_t, Stretch> held_;  // by JobId; looked up, never walked
 };
 
