@@ -26,7 +26,7 @@ class CsvReader {
 
  private:
   bool next_line(std::string_view& line);
-  void split(std::string_view line);
+  bool split(std::string_view line);
   void split_quoted(std::string_view line);
   bool refill();
   [[noreturn]] void fail(std::size_t column, const std::string& message) const;

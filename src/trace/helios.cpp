@@ -51,7 +51,7 @@ class HeliosLoader {
                .user = table_.text(kUser),
                .name = {},
                .model = {},
-               .status = parse_status(table_.text(kState)),
+               .status = TraceStatus::unknown,
                .recorded_start = {}};
     if (table_.check_width() && !read_values(row)) return;
     if (collector_.row_failed()) return;
@@ -77,6 +77,7 @@ class HeliosLoader {
                    fmt::format("at or after submit_time {}", printable(table_.text(kSubmit))));
     if (*end < *start)
       table_.fault(kEnd, fmt::format("at or after start_time {}", printable(table_.text(kStart))));
+    row.status = parse_status(table_.text(kState));
     row.arrival = *submit;
     row.recorded_start = *start;
     row.run_time = *end - *start;
