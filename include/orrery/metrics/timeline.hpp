@@ -12,7 +12,7 @@ namespace orrery {
 /// hold the first to the last change; the last step is whole.
 class Timeline final : public Sink {
  public:
-  static constexpr std::size_t kMostSteps = 10'000'000;
+  static constexpr std::size_t kMostSteps = 1'000'000;
 
   /// One step; each value summed over its microseconds.
   struct Step {
