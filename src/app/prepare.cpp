@@ -119,6 +119,11 @@ void tell_about(const Summary& summary, const Console& console) {
   for (const auto& [limit, count] : jobs.rejections)
     console.notice(
         fmt::format("{} {} rejected: {}", grouped(count), count == 1 ? "job" : "jobs", limit));
+  if (jobs.rejected > 0 && jobs.rejected == jobs.replayed)
+    console.notice(
+        "every job was rejected; if the VCs of trace and cluster are others, --vc-mode shared "
+        "takes "
+        "the cluster as one pool");
   if (summary.wait_s.n > 0 && jobs.waited * 20 < summary.wait_s.n)
     console.notice(fmt::format(
         "only {} of {} jobs waited (mean wait of all: {:.3f} s): this cluster is hardly "

@@ -58,7 +58,7 @@ bool Simulator::step() {
 }
 
 void Simulator::run(const std::function<bool(const Simulator&)>& progress) {
-  constexpr std::uint64_t kInstantsBetweenCalls = 1 << 16;
+  constexpr std::uint64_t kInstantsBetweenCalls = 1 << 12;
   for (std::uint64_t instants = 1; run_->step(); ++instants) {
     if (!progress || instants % kInstantsBetweenCalls != 0 || progress(*this)) continue;
     run_->end(now());

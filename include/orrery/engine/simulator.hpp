@@ -62,7 +62,7 @@ class Simulator {
 
   /// Carries out the next instant; false when the run is over.
   bool step();
-  /// Carries out instants until the run is over. `progress`, when given, is called about every 2^16
+  /// Carries out instants until the run is over. `progress`, when given, is called every 4,096
   /// instants and may return false to stop the run there (what runs or waits is then unfinished).
   void run(const std::function<bool(const Simulator&)>& progress = {});
   SimTime now() const;
