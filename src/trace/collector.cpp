@@ -34,7 +34,7 @@ void Collector::count(std::string_view reason, std::uint64_t jobs) {
 void Collector::leave_out(std::string_view reason, std::size_t line, std::size_t column) {
   if (options_.strictness == Strictness::strict) {
     errors_.add(line, column, fmt::format("{}; --strict replays every row", reason));
-  } else {
+  } else if (!row_failed_) {  // else the row is counted as malformed already
     count(reason, 1);
   }
 }
@@ -92,6 +92,7 @@ void Collector::merge_attempts(Workload& workload) {
   if (merged == 0) return;
   struct Job {
     SimTime start, end;
+    int gang_size = 1;  // of the attempt that started first
     Duration attempts{};
     TraceStatus status = TraceStatus::unknown;
   };
@@ -99,12 +100,20 @@ void Collector::merge_attempts(Workload& workload) {
   for (std::size_t i = 0; i < workload.size(); ++i) {
     const JobRow row = row_of(workload, JobId{i});
     const SimTime start = row.recorded_start.value_or(row.arrival);
-    const auto [job, first] =
-        jobs.try_emplace(attempt_of[i], Job{.start = start, .end = start + row.run_time});
-    job->second.start = std::min(job->second.start, start);
+    const auto [job, first] = jobs.try_emplace(
+        attempt_of[i],
+        Job{.start = start, .end = start + row.run_time, .gang_size = row.gang_size});
+    if (start < job->second.start) {
+      job->second.start = start;
+      job->second.gang_size = row.gang_size;
+    }
     if (first || start + row.run_time >= job->second.end) job->second.status = row.status;
     job->second.end = std::max(job->second.end, start + row.run_time);
-    job->second.attempts += row.run_time;
+    job->second.attempts =
+        std::min(job->second.attempts + row.run_time, kLongestTime + Duration{1});
+    if (options_.run_time == RunTimeRule::attempts && job->second.attempts > kLongestTime)
+      throw InputError(
+          fmt::format("job {}: its attempts add up to more than 9,100 years", quote(row.id)));
   }
   WorkloadBuilder builder;
   for (std::size_t k = 0; k < workload.size(); ++k) {
@@ -114,6 +123,7 @@ void Collector::merge_attempts(Workload& workload) {
     JobRow row = row_of(workload, job);
     row.run_time =
         options_.run_time == RunTimeRule::span ? whole.end - whole.start : whole.attempts;
+    row.gang_size = whole.gang_size;
     row.recorded_start = whole.start;
     row.status = whole.status;
     builder.add(row);
@@ -150,6 +160,8 @@ bool Collector::selects() const {
 }
 
 Workload Collector::select(Workload all) {
+  if (!(options_.load > 0))
+    throw UsageError(fmt::format("--load must be more than 0, got {}", options_.load));
   const auto bound = [&](const std::optional<TimeBound>& text) {
     return text ? std::optional{instant_of(*text, all, zoned_)} : std::nullopt;
   };
@@ -213,7 +225,7 @@ Workload Collector::select(Workload all) {
     if (options_.load !=
         1) {  // the gaps are divided; what the real cluster did says nothing of the new arrivals
       const double gap = static_cast<double>(micros(row.arrival - first)) / options_.load;
-      if (!(gap < static_cast<double>(micros(kLongestTime))))
+      if (!(gap < static_cast<double>(micros(kLongestTime - (first - SimTime{})))))
         throw UsageError(
             fmt::format("--load {} stretches the trace past the longest time", options_.load));
       row.arrival = first + Duration{static_cast<std::int64_t>(gap + 0.5)};

@@ -47,10 +47,16 @@ const std::vector<ColumnNames>& columns() {
 class CsvLoader {
  public:
   CsvLoader(TextInput& input, const LoadOptions& options)
-      : collector_{input.name(), options}, table_{input, options, columns(), collector_} {}
+      : collector_{input.name(), options},
+        table_{input, options, columns(), collector_},
+        run_time_{options.run_time} {}
 
   LoadedTrace load(const std::string& format) {
     while (table_.next()) read_row();
+    if (run_time_ == RunTimeRule::attempts)
+      collector_.notice(fmt::format(
+          "--run-time attempts changes nothing: the run times are those of the column {}",
+          quote(table_.header_name(kDuration))));
     if (!table_.has(kId))
       collector_.notice("the trace has no job ids: a job's row, counted from 0, is its id");
     if (zero_walltimes_ > 0)
@@ -88,7 +94,7 @@ class CsvLoader {
     if (is_missing(table_.text(kDuration)))
       return leave_out("no run time (still running)", kDuration);
     if (is_missing(table_.text(kGpus))) return leave_out("no GPU count", kGpus);
-    if (table_.text(kGpus) == "0") return leave_out("CPU only", kGpus);
+    if (parse_whole(table_.text(kGpus)) == 0) return leave_out("CPU only", kGpus);
     if (const auto submit = table_.time(kSubmit)) row.arrival = *submit;
     if (const auto gpus = table_.whole(kGpus, 1, WorkloadBuilder::kLargestGang))
       row.gang_size = static_cast<int>(*gpus);
@@ -100,8 +106,13 @@ class CsvLoader {
         row.walltime = walltime;
       }
     }
-    if (table_.has(kRecordedStart) && !is_missing(table_.text(kRecordedStart)))
+    if (table_.has(kRecordedStart) && !is_missing(table_.text(kRecordedStart))) {
       row.recorded_start = table_.time(kRecordedStart);
+      if (row.recorded_start && *row.recorded_start < row.arrival)
+        table_.fault(kRecordedStart,
+                     fmt::format("at or after {} {}", printable(table_.header_name(kSubmit)),
+                                 printable(table_.text(kSubmit))));
+    }
     return true;
   }
 
@@ -113,6 +124,7 @@ class CsvLoader {
 
   Collector collector_;
   Table table_;
+  RunTimeRule run_time_;
   std::uint64_t row_ = 0, zero_walltimes_ = 0;
 };
 

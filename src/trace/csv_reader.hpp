@@ -1,5 +1,5 @@
-// Rows of comma-separated values with their positions: CR LF, quotes, blank lines and comment lines
-// are understood; fields are views.
+// Rows of comma-separated values with their positions: CR LF, quotes and blank lines are
+// understood; fields are views.
 #pragma once
 
 #include "trace/text_input.hpp"

@@ -66,7 +66,7 @@ std::optional<std::int64_t> CalendarParser::day(const char* text) {
   std::uint16_t tail = 0;
   std::memcpy(&head, text, 8);
   std::memcpy(&tail, text + 8, 2);
-  if (head == last_head_ && tail == last_tail_) return last_day_;
+  if (read_one_ && head == last_head_ && tail == last_tail_) return last_day_;
   if (!digits(text, 4) || text[4] != '-' || !digits(text + 5, 2) || text[7] != '-' ||
       !digits(text + 8, 2))
     return std::nullopt;
@@ -78,6 +78,7 @@ std::optional<std::int64_t> CalendarParser::day(const char* text) {
   const std::int64_t next =
       month == 12 ? days_from_civil(year + 1, 1, 1) : days_from_civil(year, month + 1, 1);
   if (first + date > next) return std::nullopt;  // no such day in that month
+  read_one_ = true;
   last_head_ = head;
   last_tail_ = tail;
   last_day_ = first + date - 1;

@@ -29,6 +29,7 @@ class CalendarParser {
 
  private:
   std::optional<std::int64_t> day(const char* text);
+  bool read_one_ = false;
   std::uint64_t last_head_ = 0;  // the ten characters of the last date
   std::uint16_t last_tail_ = 0;
   std::int64_t last_day_ = 0;

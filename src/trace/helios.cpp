@@ -63,7 +63,7 @@ class HeliosLoader {
   /// False when the job is left out.
   bool read_values(JobRow& row) {
     if (row.id.empty() || row.id.size() > 1024) table_.fault(kId, "an id of 1 to 1024 bytes");
-    if (table_.text(kGpus) == "0") return leave_out("CPU only", kGpus);
+    if (parse_whole(table_.text(kGpus)) == 0) return leave_out("CPU only", kGpus);
     if (is_missing(table_.text(kStart))) return leave_out("no start time (never ran)", kStart);
     if (is_missing(table_.text(kEnd))) return leave_out("no end time (still running)", kEnd);
     if (const auto gpus = table_.whole(kGpus, 1, WorkloadBuilder::kLargestGang))

@@ -45,6 +45,9 @@ Table::Table(TextInput& input, const LoadOptions& options, const std::vector<Col
     for (const std::string_view name : names) {
       const auto found = std::ranges::find(header, name);
       if (found == header.end()) continue;
+      if (std::find(found + 1, header.end(), name) != header.end())
+        errors.add(reader_.line(), 0,
+                   fmt::format("the column {} stands twice in the header", quote(name)));
       at_[role] = static_cast<std::size_t>(found - header.begin());
       names_[role] = *found;
       taken[at_[role]] = true;
@@ -74,7 +77,9 @@ bool Table::check_width() {
   const std::size_t fields = reader_.fields().size();
   if (fields == width_) return true;
   if (fields == width_ + 1 && reader_.fields().back().empty()) return true;  // a trailing comma
-  collector_->fault(line(), 0, fmt::format("{} fields, but the header has {}", fields, width_));
+  collector_->fault(
+      line(), 0,
+      fmt::format("{} field{}, but the header has {}", fields, fields == 1 ? "" : "s", width_));
   return false;
 }
 
@@ -101,8 +106,16 @@ std::optional<Duration> Table::duration(std::size_t role) {
 
 std::optional<SimTime> Table::time(std::size_t role) {
   const std::string_view value = text(role);
-  if (times_ == Times::undecided)
-    times_ = looks_like_date(value) ? Times::calendar : Times::relative;
+  if (times_ == Times::undecided) {
+    if (looks_like_date(value)) {
+      times_ = Times::calendar;
+    } else if (parse_seconds(value)) {
+      times_ = Times::relative;
+    } else {  // says nothing of the times to come
+      fault(role, "a number of seconds or a time like 2017-10-07 01:00:10");
+      return std::nullopt;
+    }
+  }
   if (times_ == Times::relative) {
     const auto since = duration(role);
     return since ? std::optional{at(*since)} : std::nullopt;
@@ -112,12 +125,12 @@ std::optional<SimTime> Table::time(std::size_t role) {
     fault(role, "a time like 2017-10-07 01:00:10");
     return std::nullopt;
   }
-  if (collector_ != nullptr && !zoned_ && read->zoned) zoned_ = true;
-  if (zoned_ != read->zoned) {
-    fault(role, "a time with a zone, as in the rows before");
+  if (zoned_.value_or(read->zoned) != read->zoned) {
+    fault(role, fmt::format("a time {} a zone, as the times before", *zoned_ ? "with" : "without"));
     return std::nullopt;
   }
-  collector_->set_calendar(zoned_);
+  zoned_ = read->zoned;
+  collector_->set_calendar(read->zoned);
   return at(Duration{read->micros});
 }
 

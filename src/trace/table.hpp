@@ -62,7 +62,7 @@ class Table {
   std::size_t width_ = 0;
   CalendarParser calendar_;
   Times times_ = Times::undecided;
-  bool zoned_ = false;
+  std::optional<bool> zoned_;  // by the first calendar time read
 };
 
 }  // namespace orrery

@@ -4,18 +4,19 @@
 
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 namespace orrery {
@@ -119,24 +120,25 @@ class TextInput::Decompressed final : public Bytes {
         name_{std::move(name)},
         source_{std::move(first), &packed, &packed_bytes_},
         limits_{limits} {
-    if (kind == Kind::gzip) {
-      stream_.push(io::gzip_decompressor{});
-    } else {
-      stream_.push(io::zstd_decompressor{});
-    }
-    stream_.push(source_, kHead);
+    if (kind != Kind::gzip) return;
+    gzip_.push(io::gzip_decompressor{});
+    gzip_.push(source_, kHead);
   }
   std::size_t read(char* out, std::size_t size) override {
-    std::streamsize count = 0;
+    std::size_t count = 0;
     try {
-      count = stream_.sgetn(out, static_cast<std::streamsize>(size));
+      count = kind_ == Kind::gzip
+                  ? static_cast<std::size_t>(gzip_.sgetn(out, static_cast<std::streamsize>(size)))
+                  : zstd_.read(out, size, source_);
+    } catch (const EnvironmentError&) {
+      throw;
     } catch (const std::exception&) {
       throw InputError(fmt::format("{}: the {} data is damaged or cut off after {} bytes of text",
                                    name_, word(), unpacked_));
     }
-    unpacked_ += static_cast<std::uint64_t>(count);
+    unpacked_ += count;
     check_limits();
-    return static_cast<std::size_t>(count);
+    return count;
   }
 
  private:
@@ -160,6 +162,38 @@ class TextInput::Decompressed final : public Bytes {
       return count == 0 ? -1 : static_cast<std::streamsize>(count);
     }
   };
+
+  /// Frames one after the other. Boost's filter takes the end of the file for the end of a frame:
+  /// a file that was cut off would look like a shorter trace.
+  class Zstd {
+   public:
+    Zstd() : stream_{ZSTD_createDStream()} {}
+    Zstd(const Zstd&) = delete;
+    Zstd& operator=(const Zstd&) = delete;
+    ~Zstd() { ZSTD_freeDStream(stream_); }
+    std::size_t read(char* out, std::size_t size, Source& source) {
+      ZSTD_outBuffer to{out, size, 0};
+      while (to.pos < to.size) {
+        if (from_.pos == from_.size && !full_) {
+          const auto count = source.read(packed_.data(), static_cast<std::streamsize>(kHead));
+          if (count < 0 && in_frame_) throw std::runtime_error("cut off");
+          if (count < 0) break;
+          from_ = {packed_.data(), static_cast<std::size_t>(count), 0};
+        }
+        const std::size_t wanted = ZSTD_decompressStream(stream_, &to, &from_);
+        if (ZSTD_isError(wanted) != 0) throw std::runtime_error("damaged");
+        in_frame_ = wanted != 0;
+        full_ = to.pos == to.size;  // there may be more without more input
+      }
+      return to.pos;
+    }
+
+   private:
+    ZSTD_DStream* stream_;
+    std::vector<char> packed_ = std::vector<char>(kHead);
+    ZSTD_inBuffer from_{};
+    bool in_frame_ = false, full_ = false;
+  };
   const char* word() const { return kind_ == Kind::gzip ? "gzip" : "zstd"; }
   void check_limits() const {
     constexpr std::uint64_t kFreeOfRatio = std::uint64_t{64} << 20;
@@ -177,7 +211,8 @@ class TextInput::Decompressed final : public Bytes {
   std::uint64_t packed_bytes_ = 0, unpacked_ = 0;
   Source source_;
   ReadLimits limits_;
-  io::filtering_streambuf<io::input> stream_;
+  Zstd zstd_;
+  io::filtering_streambuf<io::input> gzip_;
 };
 
 TextInput::TextInput(const std::string& path, const ReadLimits& limits)
