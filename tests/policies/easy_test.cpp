@@ -120,6 +120,19 @@ TEST(Easy, ReservationsAreMadeAnewWhenAJobEndsEarly) {
   EXPECT_EQ(result.start("c"), 50s);
 }
 
+// Nodes of two, best fit. At 2 s h (3 GPUs) would get node 0 and one GPU of node 1 at 7 s, and c
+// takes a GPU of node 2 beside it. At 3 s the other GPU of node 2 has become the best fit for h's
+// third: d, which would hold it for long, has to wait.
+TEST(Easy, ReservationsAreMadeAnewWhenAJobStartsBesideTheHead) {
+  const TestRun result = run(
+      "3x2",
+      {{"a", 0s, 2, 7s}, {"b", 0s, 2, 7s}, {"h", 1s, 3, 5s}, {"c", 2s, 1, 10s}, {"d", 3s, 1, 10s}},
+      "easy", "best-fit", oracle());
+  EXPECT_EQ(result.start("c"), 2s);
+  EXPECT_EQ(result.start("h"), 7s);
+  EXPECT_EQ(result.start("d"), 7s);  // on node 1
+}
+
 // a runs past its walltime of 50 s. From then on its end counts as the next microsecond: c, which
 // comes at 60 s, cannot be over by then.
 TEST(Easy, EndAlreadyPastCountsAsTheNextMicrosecond) {

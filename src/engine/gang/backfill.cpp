@@ -88,14 +88,14 @@ void Backfill::started(const ActiveJob& job, Slot slot) {
 }
 
 void Backfill::ended(const ActiveJob& job, Slot slot) {
-  released_ = true;
+  outdated_ = true;
   if (job.known_end != kNever) ends_.erase({job.known_end, {job.id().value(), slot}});
 }
 
 void Backfill::reserve(const JobSlots& jobs, FreeNodes& free, const Placement& placement,
                        const Demand& head, SimTime now) {
   reservation_made_ = true;
-  released_ = false;
+  outdated_ = false;
   reserved_at_ = kNever;
   left_.clear();
   const auto give = [&](const ActiveJob& job, int sign) {
@@ -135,6 +135,7 @@ void Backfill::hide(FreeNodes& free, bool counts_only, int sign) {
 
 void Backfill::took_beside_head(const Picks& picks, int gpus) {
   left_total_ -= gpus;
+  outdated_ = outdated_ || !left_.empty();  // the head's nodes are chosen anew in the next pass
   for (const Pick& pick : picks)
     for (Left& left : left_)
       if (left.node == pick.node) left.gpus -= pick.gpus;

@@ -80,7 +80,7 @@ class Backfill {
   /// The known ends are all past `now` and so is what the last reservation was made of: it would be
   /// made again as it is.
   bool reservation_stands(SimTime now) const {
-    return reservation_made_ && !released_ && (ends_.empty() || ends_.begin()->first > now);
+    return reservation_made_ && !outdated_ && (ends_.empty() || ends_.begin()->first > now);
   }
   void forget_reservation() { reservation_made_ = false; }
   /// The first job that no pass has tried beside the reservation that stands.
@@ -95,7 +95,7 @@ class Backfill {
   };
   std::vector<BackfillClass> classes_;                                 // ascending by GPUs
   std::set<std::pair<SimTime, std::pair<std::uint32_t, Slot>>> ends_;  // known ends of running jobs
-  bool reservation_made_ = false, released_ = false;
+  bool reservation_made_ = false, outdated_ = false;
   SimTime reserved_at_ = kNever;
   std::vector<Left> left_;       // on nodes
   std::int64_t left_total_ = 0;  // under count
