@@ -277,7 +277,8 @@ void TextInput::refuse_what_is_no_text() const {
   const auto text = head.find_first_not_of(" \t\r\n");
   const std::string_view begin =
       text == std::string_view::npos ? std::string_view{} : head.substr(text);
-  if (begin.empty() || begin == "\xef\xbb\xbf") refuse("the file is empty");
+  if ((begin.empty() && head.size() < kHead) || begin == "\xef\xbb\xbf")
+    refuse("the file is empty");
   if (begin.starts_with("version https://git-lfs"))
     refuse("this is a Git LFS pointer, not the data; fetch the real file with 'git lfs pull'");
   if (starts_with_any_case(begin, "<!doctype html") || starts_with_any_case(begin, "<html"))
