@@ -14,8 +14,8 @@ namespace orrery::app {
 namespace {
 
 // A handler can reach nothing else.
-volatile std::sig_atomic_t stop_signal =
-    0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+volatile std::sig_atomic_t stop_signal = 0;
 extern "C" void note_signal(int signal) {
   stop_signal = signal;
 }

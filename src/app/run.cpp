@@ -35,7 +35,7 @@ void check_settings(const Settings& settings) {
 /// The files of a result and the sinks that fill them while the run goes on.
 class Result {
  public:
-  Result(const Settings& settings) : folder_{settings.out, settings.force} {}
+  explicit Result(const Settings& settings) : folder_{settings.out, settings.force} {}
 
   void add_sinks(const Settings& settings, const Workload& workload, RunOptions& options) {
     if (settings.attempts) {

@@ -85,7 +85,7 @@ FreeNodes::FreeNodes(NodeId first, std::vector<std::uint8_t> gpus)
     : first_{first}, capacity_{std::move(gpus)}, free_{capacity_}, group_of_(capacity_.size()) {
   std::vector<std::uint8_t> sizes{capacity_};
   std::ranges::sort(sizes, std::greater{});
-  sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   for (const std::uint8_t size : sizes) {
     groups_.push_back({.capacity = size, .with_free = {}});
     groups_.back().with_free.assign(std::size_t{size} + 1, BitSet{capacity_.size()});

@@ -118,8 +118,9 @@ class GangPlacement final : public Placement {
     std::size_t best_rank = 0;
     for (const Group& group : free.groups()) {
       for (std::uint64_t levels = levels_from(group, gpus); levels != 0;) {
-        const auto level = static_cast<std::size_t>(
-            fit_ == Fit::worst ? std::bit_width(levels) : std::countr_zero(levels) + 1);
+        const auto level = fit_ == Fit::worst
+                               ? static_cast<std::size_t>(std::bit_width(levels))
+                               : static_cast<std::size_t>(std::countr_zero(levels)) + 1;
         levels &= ~(std::uint64_t{1} << (level - 1));
         const auto node = first_unpicked(free, group.with_free[level], picks);
         if (!node) continue;

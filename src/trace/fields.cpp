@@ -29,7 +29,7 @@ std::optional<std::int64_t> parse_offset(std::string_view text) {
   if (text == "Z" || text == "z") return 0;
   if (text.size() < 3 || (text[0] != '+' && text[0] != '-') || !digits(text.data() + 1, 2))
     return std::nullopt;
-  std::int64_t minutes = two(text.data() + 1) * 60;
+  std::int64_t minutes = std::int64_t{60} * two(text.data() + 1);
   std::string_view rest = text.substr(3);
   if (rest.starts_with(':')) rest.remove_prefix(1);
   if (rest.size() == 2 && digits(rest.data(), 2)) {
@@ -37,7 +37,7 @@ std::optional<std::int64_t> parse_offset(std::string_view text) {
   } else if (!rest.empty()) {
     return std::nullopt;
   }
-  if (minutes > 18 * 60) return std::nullopt;
+  if (minutes > std::int64_t{18} * 60) return std::nullopt;
   return (text[0] == '-' ? -1 : 1) * minutes * 60 * kSecond;
 }
 

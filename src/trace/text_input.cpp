@@ -25,7 +25,7 @@ namespace {
 namespace io = boost::iostreams;
 using namespace std::string_view_literals;
 
-constexpr std::size_t kHead = 64 * 1024;
+constexpr std::size_t kHead = std::size_t{64} * 1024;
 
 bool starts_with_any_case(std::string_view text, std::string_view lower) {
   return text.size() >= lower.size() &&

@@ -6,6 +6,7 @@
 #include <string>
 
 namespace orrery {
+// Called by the macro alone: NOLINTNEXTLINE(bugprone-easily-swappable-parameters)
 [[noreturn]] inline void check_failed(const char* condition, const char* file, int line,
                                       const std::string& detail) {
   std::string where{file};

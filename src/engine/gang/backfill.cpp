@@ -99,7 +99,7 @@ void Backfill::reserve(const JobSlots& jobs, FreeNodes& free, const Placement& p
   reserved_at_ = kNever;
   left_.clear();
   const auto give = [&](const ActiveJob& job, int sign) {
-    if (job.slices.empty()) free.change_total(sign * job.gpus());
+    if (job.slices.empty()) free.change_total(std::int64_t{sign} * job.gpus());
     for (const Slice& slice : job.slices) free.change(slice.node, sign * slice.count());
   };
   const SimTime soonest = now + Duration{1};  // an end already past counts as the next microsecond

@@ -189,7 +189,7 @@ bool NodeVictims::choose(const JobSlots& jobs, const FreeNodes& free, const Dema
           earliest.kind == Critical::holder && here >= earliest.place)
         go.emplace_back(here, slot);
   std::ranges::sort(go, std::greater{});
-  go.erase(std::ranges::unique(go).begin(), go.end());
+  go.erase(std::unique(go.begin(), go.end()), go.end());
   for (const auto& [here, slot] : go) room.evicted.push_back(slot);
   spare_needless(jobs, free, room);
   return true;

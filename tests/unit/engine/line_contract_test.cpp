@@ -35,7 +35,8 @@ class MadePolicy final : public LinePolicy {
 };
 
 /// Ties the factory, which is a plain function, to the policy of the test under way.
-const Made* current = nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+const Made* current = nullptr;
 
 struct Preemptions final : Sink {
   void history(const HistoryEntry& entry) override {
