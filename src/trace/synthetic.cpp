@@ -19,7 +19,7 @@ namespace {
 
 using Seconds = std::int64_t;
 
-constexpr Seconds kHour = 3600, kDay = 24 * kHour;
+constexpr Seconds kHour = 3600;
 
 std::int64_t draw(RandomStream& from, std::int64_t low, std::int64_t high) {
   return boost::random::uniform_int_distribution<std::int64_t>{low, high}(from);
