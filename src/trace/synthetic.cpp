@@ -310,8 +310,10 @@ class HeliosText {
     for (const Job& job : make_jobs(options_, model_)) {
       text += row(job, static_cast<int>(draw(more_, 4, 8)) * job.gpus);
       // Venus: 121,405 jobs without GPUs beside 125,303 with them.
-      if (draw(more_, 0, 1252) < 1214)
-        text += row(cpu_job(job), static_cast<int>(draw(more_, 1, 32)));
+      if (draw(more_, 0, 1252) >= 1214) continue;
+      // Drawn before the call: in which order arguments are made differs between compilers.
+      const auto cpus = static_cast<int>(draw(more_, 1, 32));
+      text += row(cpu_job(job), cpus);
     }
     return text;
   }

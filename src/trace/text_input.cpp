@@ -58,7 +58,7 @@ class TextInput::MemoryBytes final : public Bytes {
 
 class TextInput::FileBytes final : public Bytes {
  public:
-  explicit FileBytes(const std::string& path) : path_{path}, hash_{EVP_MD_CTX_new()} {
+  explicit FileBytes(const std::string& path) : path_{path} {
     if (path != "-") {
       fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
       if (fd_ < 0) fail("cannot open");
@@ -66,13 +66,12 @@ class TextInput::FileBytes final : public Bytes {
       if (::fstat(fd_, &status) == 0 && S_ISDIR(status.st_mode))
         throw EnvironmentError(path + " is a folder; a trace is a file");
     }
-    EVP_DigestInit_ex(hash_, EVP_sha256(), nullptr);
+    EVP_DigestInit_ex(hash_.get(), EVP_sha256(), nullptr);
   }
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
   ~FileBytes() override {
     if (path_ != "-" && fd_ >= 0) ::close(fd_);
-    EVP_MD_CTX_free(hash_);
   }
   std::size_t read(char* out, std::size_t size) override {
     ssize_t count = 0;
@@ -81,7 +80,7 @@ class TextInput::FileBytes final : public Bytes {
     } while (count < 0 && errno == EINTR);
     if (count < 0) fail("cannot read");
     const auto got = static_cast<std::size_t>(count);
-    EVP_DigestUpdate(hash_, out, got);
+    EVP_DigestUpdate(hash_.get(), out, got);
     total_ += got;
     return got;
   }
@@ -93,7 +92,7 @@ class TextInput::FileBytes final : public Bytes {
     }
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned length = 0;
-    EVP_DigestFinal_ex(hash_, digest.data(), &length);
+    EVP_DigestFinal_ex(hash_.get(), digest.data(), &length);
     std::string hex;
     for (unsigned i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
     return hex;
@@ -105,7 +104,10 @@ class TextInput::FileBytes final : public Bytes {
   }
   std::string path_;
   int fd_ = STDIN_FILENO;
-  EVP_MD_CTX* hash_;
+  struct Freed {
+    void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+  };
+  std::unique_ptr<EVP_MD_CTX, Freed> hash_{EVP_MD_CTX_new()};
   std::uint64_t total_ = 0;
 };
 

@@ -108,5 +108,56 @@ TEST(TraceInfo, CountsByHand) {
             0U);
 }
 
+// Runs of 1 h and 2 h: p10 lies a tenth of the way from one to the other, 1 h 06 m.
+TEST(TraceInfo, TextIsAlignedAndSafe) {
+  const LoadedTrace trace = load_trace_text(
+      "job_id,submit,gpus,duration,vc,user,trace_status,recorded_start\n"
+      "a,2020-09-01,1,3600,x\x1b[2J,u1,completed,2020-09-01 00:00:10\n"
+      "b,2020-09-02,2,7200,,u2,failed,\nc,2020-09-02,0,0,y,u1,completed,\n",
+      "t\x07.csv", {});
+  EXPECT_EQ(
+      trace_info_text(trace.report, trace_info(trace.workload)),
+      "t\\x07.csv (csv): 3 read, 2 can be replayed\n"
+      "  left out   1 CPU only\n"
+      "jobs      2 of 2 users, 1 VCs, 0 names\n"
+      "submits   2020-09-01 00:00:00 to 2020-09-02 00:00:00\n"
+      "span      1 d 00 h, 2 jobs a day, 1 on the busiest\n"
+      "GPU time  5 GPU-hours, 1.500 GPUs a job\n"
+      "run time  mean 1 h 30 m, p10 1 h 06 m, p25 1 h 15 m, p50 1 h 30 m, p75 1 h 45 m, p90 1 h 54 "
+      "m, p99 1 h 59 m, max 2 h 00 m\n"
+      "waited    mean 10 s, p10 10 s, p25 10 s, p50 10 s, p75 10 s, p90 10 s, p99 10 s, max 10 s\n"
+      "by GPUs\n"
+      "  1                     1 jobs    50.0 %              1 GPU-hours    20.0 %   mean run 1 h "
+      "00 m\n"
+      "  2                     1 jobs    50.0 %              4 GPU-hours    80.0 %   mean run 2 h "
+      "00 m\n"
+      "by how they ended\n"
+      "  completed             1 jobs    50.0 %              1 GPU-hours    20.0 %   mean run 1 h "
+      "00 m\n"
+      "  failed                1 jobs    50.0 %              4 GPU-hours    80.0 %   mean run 2 h "
+      "00 m\n"
+      "by VC\n"
+      "  (none)                1 jobs    50.0 %              4 GPU-hours    80.0 %   mean run 2 h "
+      "00 m\n"
+      "  x\\x1b[2J              1 jobs    50.0 %              1 GPU-hours    20.0 %   mean run 1 h "
+      "00 m\n");
+}
+
+TEST(TraceInfo, WithoutJobsNothingIsMadeUp) {
+  const LoadedTrace trace = load_trace_text("job_id,submit,gpus,duration\n", "none.csv", {});
+  const TraceInfo info = trace_info(trace.workload);
+  EXPECT_FALSE(info.run_s.mean);
+  EXPECT_FALSE(info.mean_gpus);
+  EXPECT_FALSE(info.load(256));
+  EXPECT_EQ(trace_info_text(trace.report, info),
+            "none.csv (csv): 0 read, 0 can be replayed\n"
+            "jobs      0 of 0 users, 0 VCs, 0 names\n"
+            "span      0 s\n"
+            "GPU time  0 GPU-hours\n"
+            "run time  mean -, p10 -, p25 -, p50 -, p75 -, p90 -, p99 -, max -\n"
+            "by GPUs\n"
+            "by how they ended\n");
+}
+
 }  // namespace
 }  // namespace orrery::test
