@@ -94,6 +94,34 @@ TEST(Easy, SecondInTheQueueHasNoReservation) {
   EXPECT_EQ(result.start("w"), 1003s);
 }
 
+// c (1000 s) and d (50 s) come together. c, the first, would delay b; that says nothing of d, which
+// ends in time.
+TEST(Easy, LongJobThatIsRefusedDoesNotStopAShortOneBehindIt) {
+  const TestRun result =
+      run("1x4", {{"a", 0s, 3, 100s}, {"b", 1s, 4, 10s}, {"c", 2s, 1, 1000s}, {"d", 2s, 1, 50s}},
+          "easy", "count", oracle());
+  EXPECT_EQ(result.start("d"), 2s);
+  EXPECT_EQ(result.start("b"), 100s);
+  EXPECT_EQ(result.start("c"), 110s);
+}
+
+// c and d come together; beside b, which takes 4 of 5 GPUs at 100 s, there is room for one of them.
+TEST(Easy, LongJobsOfOneInstantShareWhatTheHeadLeavesOver) {
+  const TestRun count =
+      run("1x5", {{"a", 0s, 3, 100s}, {"b", 1s, 4, 10s}, {"c", 2s, 1, 900s}, {"d", 2s, 1, 900s}},
+          "easy", "count", oracle());
+  EXPECT_EQ(count.start("c"), 2s);
+  EXPECT_EQ(count.start("b"), 100s);
+  EXPECT_EQ(count.start("d"), 110s);
+  // One node of 8: a holds 5, b wants 7: at 100 s one GPU of the node is left beside it.
+  const TestRun node =
+      run("1x8", {{"a", 0s, 5, 100s}, {"b", 1s, 7, 10s}, {"c", 2s, 1, 900s}, {"d", 2s, 1, 900s}},
+          "easy", "best-fit", oracle());
+  EXPECT_EQ(node.start("c"), 2s);
+  EXPECT_EQ(node.start("b"), 100s);
+  EXPECT_EQ(node.start("d"), 110s);
+}
+
 // Two jobs of the same submit time fit the gap, which has room for one: the lower id goes ahead.
 TEST(Easy, TiesGoById) {
   const TestRun result =

@@ -76,6 +76,15 @@ TEST(GpuLedger, MarkAtAChangeIsTakenBeforeIt) {
   EXPECT_EQ(ledger.total().busy, gpu_seconds(20));
 }
 
+// A run that ends at a mark has reached it.
+TEST(GpuLedger, MarkAtTheEndIsTaken) {
+  GpuLedger ledger{2, {at(10s)}};
+  ledger.change_busy(1);
+  ledger.advance(at(10s));
+  ASSERT_EQ(ledger.at_marks().size(), 1U);
+  EXPECT_EQ(ledger.at_marks()[0].busy, gpu_seconds(10));
+}
+
 TEST(GpuLedger, StopsWhenMoreIsHeldThanThereIs) {
   GpuLedger ledger{4, {}};
   ledger.change_busy(5);

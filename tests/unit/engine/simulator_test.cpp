@@ -120,5 +120,23 @@ TEST(Simulator, JobPlacedAgainInThePassMigratesUnlessGpusHaveNoIdentity) {
   EXPECT_EQ(count.end("d"), 62s);  // it never noticed
 }
 
+// a holds its GPU from 0 to 5 s and from 15 s on: its walltime of 50 s is over at 60 s, with half
+// of its work undone.
+TEST(Simulator, WalltimeIsTimeHeldInAllStretches) {
+  SimOptions options;
+  options.enforce_walltime = true;
+  const TestRun result =
+      run("1x1", {{"a", 0s, 1, 100s, 50s}, {"b", 5s, 1, 10s}}, "srtf", "count", options);
+  EXPECT_EQ(result["a"].status, JobStatus::timeout);
+  EXPECT_EQ(result.end("a"), 60s);
+  EXPECT_EQ(result["a"].run, 50s);
+}
+
+// Asked at 0 s (a came), 5 s (b came) and 10 s (a ended, b waits); not at 20 s, where nobody waits.
+TEST(Simulator, PolicyIsAskedOnlyWhileSomebodyWaits) {
+  const TestRun result = run("1x1", {{"a", 0s, 1, 10s}, {"b", 5s, 1, 10s}}, "fifo");
+  EXPECT_EQ(result.totals.decisions, 3U);
+}
+
 }  // namespace
 }  // namespace orrery::test

@@ -125,6 +125,26 @@ TEST(Victims, WhoeverIsNotNeededIsSpared) {
   EXPECT_EQ(seen.preempted, Strings{"y"});
 }
 
+// Left at 10 s: p (1 GPU) 110 s, q (2) 100 s, r (3) 90 s. For 4 GPUs all three are reached. From
+// the earliest on: r is needed, q is spared (4 GPUs are left without it), then p is needed. q stays
+// where it is; had p been spared first, q would have gone.
+TEST(Victims, TheEarliestIsSparedFirst) {
+  const Watch seen =
+      watch("1x6", {{"p", 0s, 1, 120s}, {"q", 0s, 2, 110s}, {"r", 0s, 3, 100s}, {"w", 10s, 4, 5s}});
+  EXPECT_EQ(seen.preempted, (Strings{"p", "r"}));
+  EXPECT_TRUE(seen.migrated.empty());
+}
+
+// The same choice of a node where what is left falls at several speeds: z (90 GPU-seconds left) is
+// on node 0, gang (360) on nodes 1 and 2. Both come to gang: the lower node is taken.
+TEST(Victims, TieGoesToTheLowestNodeUnderSeveralSlopesToo) {
+  const Watch seen = watch("3x2", {{"z", 0s, 1, 100s}, {"gang", 0s, 4, 100s}, {"w", 10s, 2, 5s}},
+                           "best-fit", "srsf");
+  EXPECT_EQ(seen.started.at("gang"), (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(seen.started.at("w"), std::vector<std::size_t>{1});
+  EXPECT_EQ(seen.preempted, Strings{"gang"});
+}
+
 // y is later than w, z earlier: what y holds does not suffice, so nobody goes.
 TEST(Victims, NobodyGoesWhenAllLaterOnesDoNotSuffice) {
   const Watch seen = watch("1x4", {{"z", 0s, 2, 15s}, {"y", 0s, 2, 100s}, {"w", 10s, 3, 50s}});
