@@ -7,6 +7,7 @@
 #include "orrery/base/random.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 namespace orrery::test {
@@ -28,9 +29,8 @@ class Draw {
     Scenario scenario;
     scenario.placement = placement;
     scenario.rules.policy = policy;
-    scenario.pool = {.nodes = 1 + up_to(sizes_.nodes - 1),
-                     .gpus_per_node = 1 + up_to(sizes_.gpus_per_node - 1)};
-    const int largest = scenario.pool.nodes * scenario.pool.gpus_per_node;
+    scenario.pool = pool(sizes_.nodes, sizes_.gpus_per_node);
+    const int largest = std::accumulate(scenario.pool.begin(), scenario.pool.end(), 0);
     const int longest = one_in(2) ? 3 : sizes_.longest, gap = up_to(3);
     reference::Second submit = 0;
     for (int j = 1 + up_to(sizes_.jobs - 1); j > 0; --j) {
@@ -46,6 +46,14 @@ class Draw {
   }
 
  private:
+  /// Equal nodes, or one time in three nodes of any sizes.
+  reference::Pool pool(int most_nodes, int most_gpus) {
+    reference::Pool pool(static_cast<std::size_t>(1 + up_to(most_nodes - 1)),
+                         1 + up_to(most_gpus - 1));
+    if (one_in(3))
+      for (int& gpus : pool) gpus = 1 + up_to(most_gpus - 1);
+    return pool;
+  }
   int gang(int largest) {
     if (one_in(6)) return largest;
     if (one_in(12)) return largest + 1;  // rejected
@@ -61,7 +69,7 @@ class Draw {
     }
     scenario.rules.enforce_walltime = one_in(4);
     scenario.knowledge = static_cast<Scenario::Knowledge>(up_to(2));
-    if (one_in(5)) scenario.second_pool = {.nodes = 1 + up_to(1), .gpus_per_node = 1 + up_to(2)};
+    if (one_in(5)) scenario.second_pool = pool(2, 3);
   }
   RandomStream random_;
   Sizes sizes_;

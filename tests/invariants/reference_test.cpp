@@ -76,7 +76,7 @@ void each_small_workload(const Visit& visit) {
 
 TEST_P(Reference, AgreesOnEveryWorkloadOfFourJobsAndThreeGpus) {
   Scenario scenario;
-  scenario.pool = {.nodes = 1, .gpus_per_node = 3};
+  scenario.pool = {3};
   scenario.rules.policy = GetParam();
   scenario.rules.quantum = 1;
   scenario.rules.limits = {1, 3};

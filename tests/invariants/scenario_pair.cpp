@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace orrery::test {
 namespace {
@@ -106,15 +107,17 @@ std::vector<Outcome> engine_outcomes(const Scenario& scenario) {
                                      : "odd"});
   }
   const Workload workload = make_workload(rows);
-  const reference::Pool& pool = scenario.pool;
-  std::vector<NodeGroup> groups{{.count = pool.nodes, .gpus = pool.gpus_per_node}};
-  std::vector<VcShare> shares{{"even", pool.nodes * pool.gpus_per_node}};
+  std::vector<NodeGroup> groups;
+  std::vector<VcShare> shares;
+  const auto add_pool = [&](const std::string& vc, const reference::Pool& pool) {
+    for (const int gpus : pool) groups.push_back({.count = 1, .gpus = gpus});
+    shares.push_back({vc, std::accumulate(pool.begin(), pool.end(), 0)});
+  };
+  add_pool("even", scenario.pool);
   SimOptions options{.preempt_cost = duration(scenario.rules.preempt_cost),
                      .enforce_walltime = scenario.rules.enforce_walltime};
   if (scenario.second_pool) {
-    const reference::Pool& other = *scenario.second_pool;
-    groups.push_back({.count = other.nodes, .gpus = other.gpus_per_node});
-    shares.push_back({"odd", other.nodes * other.gpus_per_node});
+    add_pool("odd", *scenario.second_pool);
     options.vc_mode = VcMode::fixed;
   }
   if (scenario.knowledge == Scenario::Knowledge::oracle)
@@ -200,11 +203,9 @@ std::string number(const std::optional<Second>& value) {
 
 std::string text_of(const Scenario& scenario) {
   const reference::Rules& rules = scenario.rules;
-  std::string text = fmt::format("{} {} on {}x{}", policy_spec(rules), scenario.placement,
-                                 scenario.pool.nodes, scenario.pool.gpus_per_node);
-  if (scenario.second_pool)
-    text +=
-        fmt::format(" and {}x{}", scenario.second_pool->nodes, scenario.second_pool->gpus_per_node);
+  std::string text = fmt::format("{} {} on nodes of {}", policy_spec(rules), scenario.placement,
+                                 fmt::join(scenario.pool, " "));
+  if (scenario.second_pool) text += fmt::format(" and {}", fmt::join(*scenario.second_pool, " "));
   text += fmt::format(", knowledge {}, round {}, until {}, preempt cost {}, enforce walltime {}\n",
                       static_cast<int>(scenario.knowledge), number(rules.round),
                       number(rules.until), rules.preempt_cost, rules.enforce_walltime);
@@ -224,8 +225,8 @@ Comparison compare(const Scenario& scenario) {
   Comparison comparison;
   comparison.passes = reference_pool(scenario, scenario.pool, 0, first, expected);
   if (scenario.second_pool)
-    comparison.passes +=
-        reference_pool(scenario, *scenario.second_pool, scenario.pool.nodes, second, expected);
+    comparison.passes += reference_pool(scenario, *scenario.second_pool,
+                                        static_cast<int>(scenario.pool.size()), second, expected);
   try {
     const std::vector<Outcome> got = engine_outcomes(scenario);
     for (std::size_t j = 0; j < got.size(); ++j)

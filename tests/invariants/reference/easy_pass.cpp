@@ -29,7 +29,7 @@ Reservation reserve(const Rules& rules, Second now, const State& state, int gpus
     for (; next != ends.end() && next->first == instant; ++next)
       for (const auto& [node, held] : next->second->holding)
         reservation.left_over[static_cast<std::size_t>(node)] += held;
-    const auto nodes = place(rules, reservation.left_over, state.gpus_per_node, gpus);
+    const auto nodes = place(rules, state.capacity, reservation.left_over, gpus);
     if (!nodes) continue;
     for (const auto& [node, taken] : *nodes)
       reservation.left_over[static_cast<std::size_t>(node)] -= taken;
@@ -44,6 +44,8 @@ Reservation reserve(const Rules& rules, Second now, const State& state, int gpus
 Pass easy_pass(const Rules& rules, Second now, State& state) {
   Pass pass;
   std::optional<Reservation> head;
+  // Rule 6: the smallest gangs passed over so far, on free GPUs and on those beside the head's.
+  std::optional<int> too_large, too_large_beside;
   for (std::size_t j = 0; j < state.jobs.size(); ++j) {  // by id: submit order
     Active& job = state.jobs[j];
     if (job.running()) continue;
@@ -51,7 +53,7 @@ Pass easy_pass(const Rules& rules, Second now, State& state) {
       state.give(job, nodes);
       pass.started.push_back(j);
     };
-    const auto now_free = place(rules, state.free, state.gpus_per_node, job.job.gpus);
+    const auto now_free = place(rules, state.capacity, state.free, job.job.gpus);
     if (!head) {
       if (now_free)
         start(*now_free);
@@ -59,18 +61,26 @@ Pass easy_pass(const Rules& rules, Second now, State& state) {
         head = reserve(rules, now, state, job.job.gpus);
       continue;
     }
+    if (too_large && job.job.gpus >= *too_large) continue;
     // It ends by the head's start. An end that nobody knows is never in time.
     const bool in_time = job.job.known && (!head->at || 2 * (now + *job.job.known) <= *head->at);
     if (in_time) {
-      if (now_free) start(*now_free);
+      if (now_free)
+        start(*now_free);
+      else
+        too_large = job.job.gpus;
       continue;
     }
     if (!head->at) continue;  // it may hold for ever what the head waits for
+    if (too_large_beside && job.job.gpus >= *too_large_beside) continue;
     std::vector<int> harmless = state.free;
     for (std::size_t node = 0; node < harmless.size(); ++node)
       harmless[node] = std::min(harmless[node], head->left_over[node]);
-    const auto nodes = place(rules, harmless, state.gpus_per_node, job.job.gpus);
-    if (!nodes) continue;
+    const auto nodes = place(rules, state.capacity, harmless, job.job.gpus);
+    if (!nodes) {
+      too_large_beside = job.job.gpus;
+      continue;
+    }
     start(*nodes);
     for (const auto& [node, taken] : *nodes)
       head->left_over[static_cast<std::size_t>(node)] -= taken;

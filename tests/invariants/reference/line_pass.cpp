@@ -41,13 +41,14 @@ class LinePass {
 
   bool try_job(std::size_t j) {
     Active& job = state_.jobs[j];
-    if (const auto nodes = place(rules_, state_.free, state_.gpus_per_node, job.job.gpus)) {
+    if (const auto nodes = place(rules_, state_.capacity, state_.free, job.job.gpus)) {
       state_.give(job, *nodes);
       placed_.push_back(j);
       return true;
     }
     if (!preempts(rules_)) return false;
-    const auto room = rules_.spread == Spread::never ? room_on_nodes(j) : room_anywhere(j);
+    const auto room =
+        rules_.spread == Spread::never && equal_nodes() ? room_on_nodes(j) : room_anywhere(j);
     if (!room) return false;
     for (const std::size_t victim : room->victims) {
       evicted_[victim] = state_.jobs[victim].holding;
@@ -89,11 +90,25 @@ class LinePass {
     return going;
   }
 
+  bool equal_nodes() const {
+    return std::ranges::all_of(state_.capacity,
+                               [&](int gpus) { return gpus == state_.capacity.front(); });
+  }
+
+  /// Whole nodes and the rest, or one part for a gang of at most a node's GPUs.
+  std::vector<int> parts_of(int gpus) const {
+    std::vector<int> parts;
+    for (; gpus > state_.capacity.front(); gpus -= state_.capacity.front())
+      parts.push_back(state_.capacity.front());
+    parts.push_back(gpus);
+    return parts;
+  }
+
   /// Rules 3 and 4 where gangs stay together: the nodes on which the earliest holder that must go
   /// is the latest.
   std::optional<Room> room_on_nodes(std::size_t j) const {
     Room room;
-    for (const int need : parts_of(state_.jobs[j].job.gpus, state_.gpus_per_node)) {
+    for (const int need : parts_of(state_.jobs[j].job.gpus)) {
       std::optional<int> best;
       std::vector<std::size_t> best_going;
       for (int node = 0; node < std::ssize(state_.free); ++node) {
@@ -123,7 +138,7 @@ class LinePass {
       room.victims.push_back(holder);
       for (const auto& [node, gpus] : state_.jobs[holder].holding)
         free[static_cast<std::size_t>(node)] += gpus;
-      chosen = place(rules_, free, state_.gpus_per_node, state_.jobs[j].job.gpus);
+      chosen = place(rules_, state_.capacity, free, state_.jobs[j].job.gpus);
       if (chosen) break;
     }
     if (!chosen) return std::nullopt;

@@ -23,7 +23,7 @@ struct Active {
 
 /// Free GPUs by node, and the jobs, by id.
 struct State {
-  int gpus_per_node = 1;
+  Pool capacity;
   std::vector<int> free;
   std::vector<Active> jobs;
   bool anyone_waits() const;
@@ -47,10 +47,8 @@ bool has_quantum(const Rules& rules);
 std::size_t level_of(const Rules& rules, const Active& job);
 
 // Placement (placement.cpp)
-/// Whole nodes and the rest, or one part for a gang of at most a node's GPUs.
-std::vector<int> parts_of(int gpus, int gpus_per_node);
 /// The placement rule on free GPUs; empty: it finds no room.
-std::optional<Holding> place(const Rules& rules, const std::vector<int>& free, int gpus_per_node,
+std::optional<Holding> place(const Rules& rules, const Pool& capacity, const std::vector<int>& free,
                              int gpus);
 
 /// What one pass did, by place in State::jobs. Their GPUs are taken and given already.

@@ -13,21 +13,35 @@ std::pair<int, int> rank(Fit fit, int free, int node) {
   return {0, node};
 }
 
-std::optional<Holding> place_together(Fit fit, const std::vector<int>& free, int gpus_per_node,
+/// One part on the node that ranks first.
+bool place_part(Fit fit, const std::vector<int>& free, int gpus, Holding& chosen) {
+  std::optional<int> best;
+  for (int node = 0; node < std::ssize(free); ++node) {
+    const auto rank_of = [&](int n) { return rank(fit, free[static_cast<std::size_t>(n)], n); };
+    if (free[static_cast<std::size_t>(node)] < gpus || chosen.contains(node)) continue;
+    if (!best || rank_of(node) < rank_of(*best)) best = node;
+  }
+  if (best) chosen[*best] = gpus;
+  return best.has_value();
+}
+
+/// The largest idle node that is not larger than `gpus`, the lowest of equals, taken whole.
+int take_whole_node(const Pool& capacity, const std::vector<int>& free, int gpus, Holding& chosen) {
+  std::optional<std::size_t> best;
+  for (std::size_t node = 0; node < free.size(); ++node) {
+    const bool idle = free[node] == capacity[node] && !chosen.contains(static_cast<int>(node));
+    if (idle && capacity[node] <= gpus && (!best || capacity[node] > capacity[*best])) best = node;
+  }
+  if (!best) return 0;
+  return chosen[static_cast<int>(*best)] = capacity[*best];
+}
+
+std::optional<Holding> place_together(Fit fit, const Pool& capacity, const std::vector<int>& free,
                                       int gpus) {
   Holding chosen;
-  for (const int need : parts_of(gpus, gpus_per_node)) {
-    std::optional<int> best;
-    for (int node = 0; node < std::ssize(free); ++node) {
-      const auto n = static_cast<std::size_t>(node);
-      if (free[n] < need || chosen.contains(node)) continue;
-      if (!best ||
-          rank(fit, free[n], node) < rank(fit, free[static_cast<std::size_t>(*best)], *best))
-        best = node;
-    }
-    if (!best) return std::nullopt;
-    chosen[*best] = need;
-  }
+  if (gpus > *std::ranges::max_element(capacity))
+    while (const int taken = take_whole_node(capacity, free, gpus, chosen)) gpus -= taken;
+  if (gpus > 0 && !place_part(fit, free, gpus, chosen)) return std::nullopt;
   return chosen;
 }
 
@@ -49,16 +63,9 @@ std::optional<Holding> place_scattered(Fit fit, const std::vector<int>& free, in
 
 }  // namespace
 
-std::vector<int> parts_of(int gpus, int gpus_per_node) {
-  if (gpus <= gpus_per_node) return {gpus};
-  std::vector<int> parts(static_cast<std::size_t>(gpus / gpus_per_node), gpus_per_node);
-  if (gpus % gpus_per_node != 0) parts.push_back(gpus % gpus_per_node);
-  return parts;
-}
-
-std::optional<Holding> place(const Rules& rules, const std::vector<int>& free, int gpus_per_node,
+std::optional<Holding> place(const Rules& rules, const Pool& capacity, const std::vector<int>& free,
                              int gpus) {
-  auto chosen = place_together(rules.fit, free, gpus_per_node, gpus);
+  auto chosen = place_together(rules.fit, capacity, free, gpus);
   if (chosen || rules.spread == Spread::never) return chosen;
   // The least number of nodes is had by taking those with the most free GPUs first.
   return place_scattered(rules.spread == Spread::fewest ? Fit::worst : rules.fit, free, gpus);

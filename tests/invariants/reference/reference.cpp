@@ -26,11 +26,9 @@ class Clock {
  public:
   Clock(const Pool& pool, const std::vector<Job>& jobs, const Rules& rules)
       : jobs_{jobs}, rules_{rules} {
-    const int all = pool.nodes * pool.gpus_per_node;
-    state_.gpus_per_node = rules.count ? all : pool.gpus_per_node;
-    state_.free.assign(rules.count ? 1 : static_cast<std::size_t>(pool.nodes),
-                       state_.gpus_per_node);
-    capacity_ = all;
+    all_gpus_ = std::accumulate(pool.begin(), pool.end(), 0);
+    state_.capacity = rules.count ? Pool{all_gpus_} : pool;
+    state_.free = state_.capacity;
     result_.outcomes.resize(jobs.size());
   }
 
@@ -89,7 +87,7 @@ class Clock {
   bool admit_jobs() {
     bool any = false;
     for (; next_ < jobs_.size() && jobs_[next_].submit == now_; ++next_) {
-      if (jobs_[next_].gpus > capacity_) {
+      if (jobs_[next_].gpus > all_gpus_) {
         result_.outcomes[next_].status = Status::rejected;
         result_.outcomes[next_].steps.push_back({now_, Verb::reject, {}});
         continue;
@@ -161,13 +159,13 @@ class Clock {
   Cause cause(const Active& job, int all_free) const {
     if (job.was_preempted) return Cause::preempted;
     if (all_free < job.job.gpus) return Cause::capacity;
-    return place(rules_, state_.free, state_.gpus_per_node, job.job.gpus) ? Cause::order
-                                                                          : Cause::fragmented;
+    return place(rules_, state_.capacity, state_.free, job.job.gpus) ? Cause::order
+                                                                     : Cause::fragmented;
   }
 
   const std::vector<Job>& jobs_;
   const Rules& rules_;
-  int capacity_ = 0;
+  int all_gpus_ = 0;
   State state_;
   Second now_ = 0;
   std::size_t next_ = 0;  // the next arrival

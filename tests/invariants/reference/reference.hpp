@@ -1,4 +1,4 @@
-// A slow, obvious simulator of line policies on one pool of equal nodes, written from
+// A slow, obvious simulator of line policies on one pool, written from
 // docs/semantics.md alone: a clock that counts seconds, plain vectors, a full sort and a full walk
 // at every pass. It shares no line of code with the engine, which is compared with it job by job.
 #pragma once
@@ -26,9 +26,8 @@ struct Job {
 enum class Fit : std::uint8_t { first, best, worst };
 enum class Spread : std::uint8_t { never, fewest, any };
 
-struct Pool {
-  int nodes = 1, gpus_per_node = 1;
-};
+/// GPUs of each node.
+using Pool = std::vector<int>;
 
 struct Rules {
   std::string policy = "fifo";
