@@ -39,8 +39,17 @@ SimTime Promises::known_end(JobId job, SimTime start) const {
 void Promises::starts(std::size_t pool, JobId job, SimTime now, std::span<const Slice> slices) {
   Line& line = pools_[pool];
   line.waiting.erase(job);
-  line.running[job] = {known_end(job, now), Slices(slices.begin(), slices.end())};
+  const SimTime end = known_end(job, now);
+  line.running[job] = {end, Slices(slices.begin(), slices.end())};
+  if (end != kNever) line.ends.emplace(end, job);
   line.started.push_back(job);
+}
+
+void Promises::ends(std::size_t pool, JobId job) {
+  Line& line = pools_[pool];
+  const auto running = line.running.find(job);
+  line.ends.erase({running->second.known_end, job});
+  line.running.erase(running);
 }
 
 void Promises::free_again(PoolBook& pool, std::vector<int>& free_on, JobId job,
@@ -59,18 +68,12 @@ SimTime Promises::promise(std::size_t p, int gang, SimTime now,
   PoolBook pool = books_->pools()[p];
   std::vector<int> free_on;
   for (std::size_t n = 0; n < pool.nodes; ++n) free_on.push_back(books_->free_on(pool.first + n));
-  std::vector<std::pair<SimTime, JobId>> ends;
-  for (const auto& [job, running] : pools_[p].running) {
-    if (left_out.contains(job))
-      free_again(pool, free_on, job, running);
-    else if (running.known_end != kNever)
-      ends.emplace_back(std::max(running.known_end, now + Duration{1}), job);
-  }
-  std::sort(ends.begin(), ends.end());
+  for (const JobId job : left_out) free_again(pool, free_on, job, pools_[p].running.at(job));
   if (books_->fits(pool, gang)) return now;
-  for (const auto& [end, job] : ends) {
+  for (const auto& [known_end, job] : pools_[p].ends) {
+    if (left_out.contains(job)) continue;
     free_again(pool, free_on, job, pools_[p].running.at(job));
-    if (books_->fits(pool, gang)) return end;
+    if (books_->fits(pool, gang)) return std::max(known_end, now + Duration{1});
   }
   return kNever;
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace orrery::verify {
@@ -42,7 +43,7 @@ class Promises {
   void waits(std::size_t pool, JobId job) { pools_[pool].waiting.insert(job); }
   void leaves(std::size_t pool, JobId job) { pools_[pool].waiting.erase(job); }
   void starts(std::size_t pool, JobId job, SimTime now, std::span<const Slice> slices);
-  void ends(std::size_t pool, JobId job) { pools_[pool].running.erase(job); }
+  void ends(std::size_t pool, JobId job);
   /// The pass whose starts were told last is over.
   void close_pass(SimTime now);
 
@@ -54,7 +55,8 @@ class Promises {
   struct Line {
     std::set<JobId> waiting;
     std::map<JobId, Running> running;
-    std::vector<JobId> started;  ///< in the present pass
+    std::set<std::pair<SimTime, JobId>> ends;  ///< the known ones of `running`
+    std::vector<JobId> started;                ///< in the present pass
   };
   SimTime known_end(JobId job, SimTime start) const;
   SimTime promise(std::size_t pool, int gang, SimTime now, const std::set<JobId>& left_out) const;

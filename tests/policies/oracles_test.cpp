@@ -1,10 +1,12 @@
 // Every schedule of the oracle collection that must be equal job by job: reference programs and
-// peer simulators, zero differences.
+// peer simulators, zero differences. The independent checker goes
+// over each run.
 #include "support/scenario.hpp"
 #include "support/shared.hpp"
 #include "trace/csv_reader.hpp"
 
 #include "orrery/trace/loader.hpp"
+#include "orrery/verify/checker.hpp"
 
 #include <gtest/gtest.h>
 
@@ -87,9 +89,14 @@ TEST_F(Oracles, EveryExactFolderIsEqualJobByJob) {
     Recorder recorder;
     Outcomes outcomes;
     recorder.add(outcomes, Recorder::kOutcomes);
-    Simulator simulator{work, parse_cluster_shorthand(row.at("cluster")).value(),
-                        choice(row.at("policy"), row.at("placement")), options, recorder};
+    const Topology topology = parse_cluster_shorthand(row.at("cluster")).value();
+    const PolicyChoice chosen = choice(row.at("policy"), row.at("placement"));
+    Checker checker{work, topology,
+                    checked_run(chosen, parse_spec(row.at("placement"), "seed"), options)};
+    recorder.add(checker, Checker::kWants);
+    Simulator simulator{work, topology, chosen, options, recorder};
     simulator.run();
+    ASSERT_NO_THROW(checker.finish(simulator.totals())) << row.at("folder");
     const std::vector<Row> theirs = read_table(root / row.at("folder") / "jobs.csv.gz");
     std::string first;
     EXPECT_EQ(theirs.size(), work.size()) << row.at("folder");
