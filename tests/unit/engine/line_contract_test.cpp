@@ -94,10 +94,10 @@ std::string fault_of(const Made& made, const std::vector<TestJob>& jobs) {
 
 constexpr LineRule kPreempting{.blocked = Blocked::skip, .preempts = Preempts::any};
 
-// "Preempt whoever is above its share": two gangs of 3 on 4 GPUs, and whoever runs sorts behind
-// whoever waits. Each exchange is legal in itself and calls for the next one; but keys are asked
-// when a pass has ended, and a policy is asked once an instant: at most one exchange an instant,
-// and both jobs end.
+// Case C056, "preempt whoever is above its share": two gangs of 3 on 4 GPUs, and whoever runs sorts
+// behind whoever waits. Each exchange is legal in itself and calls for the next one; but keys are
+// asked when a pass has ended, and a policy is asked once an instant: at most one exchange an
+// instant, and both jobs end.
 TEST(LineContract, JobsThatWouldEvictEachOtherForEverDoSoOnceAnInstant) {
   const Made swap{.rule = kPreempting,
                   .key = [](const JobView& job) { return Key{.second = job.running ? 1 : 0}; }};
