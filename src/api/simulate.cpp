@@ -130,7 +130,7 @@ RunResult simulate(const Workload& workload, const Topology& topology, std::stri
                             .options = spec.options(),
                             .placement = make_placement(placement, sim.seed)};
   RunResult result{.jobs = JobTable{workload.size()}};
-  Fingerprint fingerprint{workload};
+  Fingerprint fingerprint;
   Recorder recorder;
   recorder.add(fingerprint, Recorder::kHistory);
   recorder.add(result.jobs, Recorder::kOutcomes);

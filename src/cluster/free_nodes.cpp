@@ -7,20 +7,8 @@
 #include <string>
 
 namespace orrery {
-namespace {
-
-constexpr std::size_t word(std::size_t i) {
-  return i >> 6;
-}
-constexpr std::uint64_t bit(std::size_t i) {
-  return std::uint64_t{1} << (i & 63);
-}
-std::size_t lowest(std::uint64_t w) {
-  return static_cast<std::size_t>(std::countr_zero(w));
-}
-
 /// The first set bit at or after `from`, or nothing.
-std::optional<std::size_t> scan(const std::vector<std::uint64_t>& words, std::size_t from) {
+std::optional<std::size_t> BitSet::scan(const std::vector<std::uint64_t>& words, std::size_t from) {
   std::size_t w = word(from);
   if (w >= words.size()) return std::nullopt;
   std::uint64_t rest = words[w] & (~std::uint64_t{0} << (from & 63));
@@ -31,33 +19,8 @@ std::optional<std::size_t> scan(const std::vector<std::uint64_t>& words, std::si
   return (w << 6) + lowest(rest);
 }
 
-}  // namespace
-
 BitSet::BitSet(std::size_t size)
     : low_((size + 63) / 64), mid_((low_.size() + 63) / 64), top_((mid_.size() + 63) / 64) {}
-
-void BitSet::insert(std::size_t i) {
-  low_[word(i)] |= bit(i);
-  mid_[word(word(i))] |= bit(word(i));
-  top_[word(word(word(i)))] |= bit(word(word(i)));
-  ++count_;
-}
-
-void BitSet::erase(std::size_t i) {
-  --count_;
-  if ((low_[word(i)] &= ~bit(i)) != 0) return;
-  const std::size_t m = word(i);
-  if ((mid_[word(m)] &= ~bit(m)) != 0) return;
-  top_[word(word(m))] &= ~bit(word(m));
-}
-
-std::size_t BitSet::first() const {
-  std::size_t t = 0;  // 2^18 members a word of top_: one word but for the largest clusters
-  while (top_[t] == 0) ++t;
-  const std::size_t m = (t << 6) + lowest(top_[t]);
-  const std::size_t l = (m << 6) + lowest(mid_[m]);
-  return (l << 6) + lowest(low_[l]);
-}
 
 std::optional<std::size_t> BitSet::next(std::size_t from) const {
   if (word(from) >= low_.size()) return std::nullopt;
@@ -95,38 +58,11 @@ FreeNodes::FreeNodes(NodeId first, std::vector<std::uint8_t> gpus)
         static_cast<std::size_t>(std::ranges::find(sizes, capacity_[i]) - sizes.begin());
     group_of_[i] = static_cast<std::uint8_t>(group);
     groups_[group].with_free[capacity_[i]].insert(i);
-    groups_[group].some_free |= bit(capacity_[i] - std::size_t{1});
+    groups_[group].some_free |= std::uint64_t{1} << (capacity_[i] - 1);
     total_capacity_ += capacity_[i];
   }
   total_free_ = total_capacity_;
   largest_ = sizes.empty() ? 0 : sizes.front();
-}
-
-void FreeNodes::change(NodeId node, int change) {
-  const std::size_t i = node.index() - first_.index();
-  const auto before = static_cast<std::size_t>(free_[i]);
-  const int now = static_cast<int>(free_[i]) + change;
-  ORRERY_CHECK(
-      now >= 0 && now <= capacity_[i],
-      "node " + std::to_string(node.index()) + " would have " + std::to_string(now) + " free GPUs");
-  const auto after = static_cast<std::size_t>(now);
-  Group& group = groups_[group_of_[i]];
-  if (before > 0) {
-    group.with_free[before].erase(i);
-    if (group.with_free[before].empty()) group.some_free &= ~bit(before - 1);
-  }
-  if (after > 0) {
-    group.with_free[after].insert(i);
-    group.some_free |= bit(after - 1);
-  }
-  free_[i] = static_cast<std::uint8_t>(after);
-  total_free_ += change;
-}
-
-void FreeNodes::change_total(std::int64_t change) {
-  total_free_ += change;
-  ORRERY_CHECK(total_free_ >= 0 && total_free_ <= total_capacity_,
-               "the pool would have " + std::to_string(total_free_) + " free GPUs");
 }
 
 int FreeNodes::most_free() const {

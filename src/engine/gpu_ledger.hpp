@@ -44,13 +44,13 @@ class GpuLedger {
  private:
   void book(SimTime now) {
     if (now <= last_) return;
-    const GpuTime::Wide span = micros(now - last_);
+    const std::int64_t span = micros(now - last_);
     last_ = now;
     ORRERY_CHECK(busy_ >= 0 && overhead_ >= 0 && held() <= capacity_,
                  "GPUs held: " + std::to_string(held()));
-    busy_time_ += busy_ * span;
-    if (overhead_ != 0) overhead_time_ += overhead_ * span;
-    if (fragmented_ != 0) fragmented_time_ += fragmented_ * span;
+    busy_time_ += GpuTime::Wide{busy_} * span;
+    if (overhead_ != 0) overhead_time_ += GpuTime::Wide{overhead_} * span;
+    if (fragmented_ != 0) fragmented_time_ += GpuTime::Wide{fragmented_} * span;
   }
 
   std::int64_t capacity_;

@@ -1,8 +1,5 @@
 #include "orrery/engine/recorder.hpp"
 
-#include "orrery/base/hash.hpp"
-#include "orrery/workload/workload.hpp"
-
 namespace orrery {
 
 std::string_view name(Verb verb) {
@@ -90,10 +87,8 @@ void Recorder::add(Sink& sink, unsigned wants) {
   if ((wants & kSubmits) != 0) submits_.push_back(&sink);
 }
 
-Fingerprint::Fingerprint(const Workload& workload) : workload_{&workload}, hash_{mix(0, kFormat)} {}
-
 void Fingerprint::history(const HistoryEntry& entry) {
-  std::uint64_t hash = mix(hash_, hash_text(workload_->id_text(entry.job)));
+  std::uint64_t hash = mix(hash_, entry.id_hash);
   hash = mix(hash, static_cast<std::uint64_t>(micros(entry.time)));
   hash = mix(hash, (static_cast<std::uint64_t>(entry.verb) << 32) | entry.gpus);
   for (const Slice& slice : entry.slices)

@@ -23,12 +23,19 @@ std::uint64_t levels_from(const Group& group, int k) {
   return k > 64 ? 0 : group.some_free & (~std::uint64_t{0} << (k - 1));
 }
 
+/// No node; larger than any.
+constexpr std::uint64_t kNoNode = ~std::uint64_t{0};
+
 /// The first node of a set that is not picked yet.
-std::optional<std::size_t> first_unpicked(const FreeNodes& free, const BitSet& set,
-                                          const Picks& picks) {
-  auto i = set.empty() ? std::nullopt : std::optional{set.first()};
-  while (i && !picks.empty() && picked(picks, free.node_at(*i))) i = set.next(*i + 1);
-  return i;
+std::uint64_t first_unpicked(const FreeNodes& free, const BitSet& set, const Picks& picks) {
+  if (set.empty()) return kNoNode;
+  std::size_t first = set.first();
+  while (!picks.empty() && picked(picks, free.node_at(first))) {
+    const auto next = set.next(first + 1);
+    if (!next) return kNoNode;
+    first = *next;
+  }
+  return first;
 }
 
 /// A gang of at most one node's GPUs sits in one node; a larger one takes whole idle nodes plus a
@@ -104,40 +111,36 @@ class GangPlacement final : public Placement {
   }
 
   bool one_node(const FreeNodes& free, int gpus, RandomStream& random, Picks& picks) const {
-    const auto node = fit_ == Fit::random ? random_node(free, gpus, random, picks)
-                                          : fitting_node(free, gpus, picks);
-    if (!node) return false;
-    picks.push_back({free.node_at(*node), gpus});
+    const std::uint64_t node = fit_ == Fit::random ? random_node(free, gpus, random, picks)
+                                                   : fitting_node(free, gpus, picks);
+    if (node == kNoNode) return false;
+    picks.push_back({free.node_at(node), gpus});
     return true;
   }
 
   /// By fit over the free counts that hold `gpus`; equal ranks by lowest index.
-  std::optional<std::size_t> fitting_node(const FreeNodes& free, int gpus,
-                                          const Picks& picks) const {
-    std::optional<std::size_t> best;
-    std::size_t best_rank = 0;
+  std::uint64_t fitting_node(const FreeNodes& free, int gpus, const Picks& picks) const {
+    constexpr int kRankShift = 32;  // (rank, node) as one number: the least is taken
+    std::uint64_t best = kNoNode;
     for (const Group& group : free.groups()) {
       for (std::uint64_t levels = levels_from(group, gpus); levels != 0;) {
         const auto level = fit_ == Fit::worst
                                ? static_cast<std::size_t>(std::bit_width(levels))
                                : static_cast<std::size_t>(std::countr_zero(levels)) + 1;
         levels &= ~(std::uint64_t{1} << (level - 1));
-        const auto node = first_unpicked(free, group.with_free[level], picks);
-        if (!node) continue;
-        const std::size_t rank = fit_ == Fit::first ? 0 : fit_ == Fit::best ? level : 64 - level;
-        if (!best || rank < best_rank || (rank == best_rank && *node < *best)) {
-          best = node;
-          best_rank = rank;
-        }
+        const std::uint64_t node = first_unpicked(free, group.with_free[level], picks);
+        if (node == kNoNode) continue;
+        const std::uint64_t rank = fit_ == Fit::first ? 0 : fit_ == Fit::best ? level : 64 - level;
+        best = std::min(best, (rank << kRankShift) | node);
         if (fit_ != Fit::first) break;  // the other levels of this group rank behind
       }
     }
-    return best;
+    return best == kNoNode ? best : static_cast<std::uint32_t>(best);
   }
 
   /// Evenly among the nodes that fit and are not picked yet.
-  static std::optional<std::size_t> random_node(const FreeNodes& free, int gpus,
-                                                RandomStream& random, const Picks& picks) {
+  static std::uint64_t random_node(const FreeNodes& free, int gpus, RandomStream& random,
+                                   const Picks& picks) {
     std::vector<const BitSet*> able;
     std::size_t count = 0;
     for (const Group& group : free.groups()) {
@@ -148,7 +151,7 @@ class GangPlacement final : public Placement {
     }
     const auto taken = static_cast<std::size_t>(std::ranges::count_if(
         picks, [&](const Pick& pick) { return free.free(pick.node) >= gpus; }));
-    if (count == taken) return std::nullopt;
+    if (count == taken) return kNoNode;
     for (;;) {  // a node picked before is drawn again, so the others stay equally likely
       std::size_t k = random() % count;
       std::size_t set = 0;

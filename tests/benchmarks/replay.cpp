@@ -52,7 +52,7 @@ Verdict replay(std::string_view policy, std::size_t jobs, std::size_t nodes, dou
       [&] {
         table = JobTable{0};
         table = JobTable{workload.size()};
-        Fingerprint fingerprint{workload};
+        Fingerprint fingerprint;
         Recorder recorder;
         recorder.add(fingerprint, Recorder::kHistory);
         recorder.add(table, Recorder::kOutcomes);

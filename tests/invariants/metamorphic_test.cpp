@@ -211,7 +211,7 @@ TEST(Metamorphic, CloneAtAnyInstantContinuesToTheSameFingerprint) {
     const Topology topology = parse_cluster_shorthand(setting.cluster).value();
     const Setting limited = cut(setting, 100s);
     Recorder recorder;
-    Fingerprint fingerprint{workload};
+    Fingerprint fingerprint;
     recorder.add(fingerprint, Recorder::kHistory);
     Simulator simulator{workload, topology, choice(setting.policy, setting.placement),
                         limited.options, recorder};

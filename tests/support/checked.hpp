@@ -17,7 +17,7 @@ inline std::uint64_t checked_fingerprint(const Workload& workload, const Topolog
                                          const SimOptions& options = {}) {
   const PolicyChoice chosen = choice(policy, placement);
   Recorder recorder;
-  Fingerprint fingerprint{workload};
+  Fingerprint fingerprint;
   recorder.add(fingerprint, Recorder::kHistory);
   Checker checker{workload, topology, checked_run(chosen, parse_spec(placement, "seed"), options)};
   recorder.add(checker, Checker::kWants);

@@ -71,7 +71,7 @@ inline TestRun run(std::string_view cluster, std::vector<TestJob> jobs, std::str
   result.workload = std::make_shared<Workload>(make_workload(jobs));
   const Topology topology = parse_cluster_shorthand(cluster).value();
   Recorder recorder;
-  Fingerprint fingerprint{*result.workload};
+  Fingerprint fingerprint;
   recorder.add(fingerprint, Recorder::kHistory);
   recorder.add(result, Recorder::kOutcomes);
   Simulator simulator{*result.workload, topology, choice(policy, placement), options, recorder};

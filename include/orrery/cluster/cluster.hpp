@@ -1,11 +1,13 @@
 // Who holds which GPU; checks that no GPU is granted twice. Pools are disjoint runs of whole nodes.
 #pragma once
 
+#include "orrery/base/check.hpp"
 #include "orrery/base/id.hpp"
 #include "orrery/cluster/allocation.hpp"
 #include "orrery/cluster/free_nodes.hpp"
 #include "orrery/cluster/topology.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,5 +38,30 @@ class Cluster {
   std::vector<std::uint64_t> free_gpus_;  // a bit mask a node: the one source of truth
   std::vector<FreeNodes> free_;           // an index of it, a pool
 };
+
+inline Slice Cluster::take(PoolId pool, NodeId node, int gpus) {
+  std::uint64_t& mask = free_gpus_[node.index()];
+  std::uint64_t left = mask;
+  int taken = 0;
+  for (; taken < gpus && left != 0; ++taken) left &= left - 1;
+  ORRERY_CHECK(taken > 0 && taken == gpus, "node " + std::to_string(node.index()) + " lacks " +
+                                               std::to_string(gpus) + " free GPUs");
+  const Slice slice{.node = node, .gpus = mask & ~left};
+  mask = left;
+  free_[pool.index()].change(node, -gpus);
+  ORRERY_CHECK_SLOW(std::popcount(mask) == free_[pool.index()].free(node),
+                    "node " + std::to_string(node.index()));
+  return slice;
+}
+
+inline void Cluster::give(PoolId pool, const Slice& slice) {
+  std::uint64_t& mask = free_gpus_[slice.node.index()];
+  ORRERY_CHECK((mask & slice.gpus) == 0,
+               "node " + std::to_string(slice.node.index()) + " has a GPU given back twice");
+  mask |= slice.gpus;
+  free_[pool.index()].change(slice.node, slice.count());
+  ORRERY_CHECK_SLOW(std::popcount(mask) == free_[pool.index()].free(slice.node),
+                    "node " + std::to_string(slice.node.index()));
+}
 
 }  // namespace orrery

@@ -2,11 +2,14 @@
 // by free count, three levels of 64.
 #pragma once
 
+#include "orrery/base/check.hpp"
 #include "orrery/base/id.hpp"
 
-#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace orrery {
@@ -16,18 +19,41 @@ namespace orrery {
 class BitSet {
  public:
   explicit BitSet(std::size_t size = 0);
-  void insert(std::size_t i);
-  void erase(std::size_t i);
+  void insert(std::size_t i) {
+    low_[word(i)] |= bit(i);
+    mid_[word(word(i))] |= bit(word(i));
+    top_[word(word(word(i)))] |= bit(word(word(i)));
+    ++count_;
+  }
+  void erase(std::size_t i) {
+    --count_;
+    if ((low_[word(i)] &= ~bit(i)) != 0) return;
+    const std::size_t m = word(i);
+    if ((mid_[word(m)] &= ~bit(m)) != 0) return;
+    top_[word(word(m))] &= ~bit(word(m));
+  }
   std::size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
   /// The least member; the set is not empty.
-  std::size_t first() const;
+  std::size_t first() const {
+    std::size_t t = 0;  // 2^18 members a word of top_: one word but for the largest clusters
+    while (top_[t] == 0) ++t;
+    const std::size_t m = (t << 6) + lowest(top_[t]);
+    const std::size_t l = (m << 6) + lowest(mid_[m]);
+    return (l << 6) + lowest(low_[l]);
+  }
   /// The least member >= from, if any.
   std::optional<std::size_t> next(std::size_t from) const;
   /// The k-th member from 0; k < count(). O(size / 64).
   std::size_t nth(std::size_t k) const;
 
  private:
+  static constexpr std::size_t word(std::size_t i) { return i >> 6; }
+  static constexpr std::uint64_t bit(std::size_t i) { return std::uint64_t{1} << (i & 63); }
+  static constexpr std::size_t lowest(std::uint64_t w) {
+    return static_cast<std::size_t>(std::countr_zero(w));
+  }
+  static std::optional<std::size_t> scan(const std::vector<std::uint64_t>& words, std::size_t from);
   std::vector<std::uint64_t> low_, mid_, top_;
   std::size_t count_ = 0;
 };
@@ -76,5 +102,32 @@ class FreeNodes {
   std::int64_t total_free_ = 0, total_capacity_ = 0;
   int largest_ = 0;
 };
+
+inline void FreeNodes::change(NodeId node, int change) {
+  const std::size_t i = node.index() - first_.index();
+  const auto before = static_cast<std::size_t>(free_[i]);
+  const int now = static_cast<int>(free_[i]) + change;
+  ORRERY_CHECK(
+      now >= 0 && now <= capacity_[i],
+      "node " + std::to_string(node.index()) + " would have " + std::to_string(now) + " free GPUs");
+  const auto after = static_cast<std::size_t>(now);
+  Group& group = groups_[group_of_[i]];
+  if (before > 0) {
+    group.with_free[before].erase(i);
+    if (group.with_free[before].empty()) group.some_free &= ~(std::uint64_t{1} << (before - 1));
+  }
+  if (after > 0) {
+    group.with_free[after].insert(i);
+    group.some_free |= std::uint64_t{1} << (after - 1);
+  }
+  free_[i] = static_cast<std::uint8_t>(after);
+  total_free_ += change;
+}
+
+inline void FreeNodes::change_total(std::int64_t change) {
+  total_free_ += change;
+  ORRERY_CHECK(total_free_ >= 0 && total_free_ <= total_capacity_,
+               "the pool would have " + std::to_string(total_free_) + " free GPUs");
+}
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 // per-event history in memory.
 #pragma once
 
+#include "orrery/base/hash.hpp"
 #include "orrery/base/id.hpp"
 #include "orrery/base/time.hpp"
 #include "orrery/cluster/allocation.hpp"
@@ -37,6 +38,7 @@ struct HistoryEntry {
   Verb verb;
   std::uint32_t gpus;  ///< gang size
   std::span<const Slice> slices;
+  std::uint64_t id_hash = 0;  ///< hash_text() of the trace's id of the job
 };
 
 enum class WaitCause : std::uint8_t {
@@ -63,11 +65,11 @@ struct JobOutcome {
   SimTime end = kNever;          ///< finished and timeout only
   Duration run{};                ///< time on GPUs with progress possible
   Duration overhead{};           ///< time on GPUs without progress
-  std::array<Duration, kWaitCauses> wait{};
   std::uint32_t gang_size = 1;
   std::uint32_t preemptions = 0, migrations = 0;
   std::uint32_t nodes =
       0;  ///< nodes of the last allocation; 0: it never held GPUs, or they have no node
+  std::array<Duration, kWaitCauses> wait{};
   Duration total_wait() const {
     Duration sum{};
     for (const Duration part : wait) sum += part;
@@ -127,6 +129,7 @@ class Recorder {
   /// `sink` must outlive the run.
   void add(Sink& sink, unsigned wants);
   bool wants_states() const { return !states_.empty(); }
+  bool wants_history() const { return !history_.empty(); }
   bool wants_submits() const { return !submits_.empty(); }
   void history(const HistoryEntry& entry) {
     for (Sink* sink : history_) sink->history(entry);
@@ -152,11 +155,9 @@ class Fingerprint final : public Sink {
   static constexpr std::uint64_t kFormat = 1;
   void history(const HistoryEntry& entry) override;
   std::uint64_t value() const { return hash_; }
-  explicit Fingerprint(const class Workload& workload);
 
  private:
-  const Workload* workload_;
-  std::uint64_t hash_;
+  std::uint64_t hash_ = mix(0, kFormat);
 };
 
 }  // namespace orrery

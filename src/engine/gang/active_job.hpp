@@ -15,30 +15,53 @@ namespace orrery::gang {
 using Slot = std::uint32_t;
 inline constexpr Slot kNoSlot = ~Slot{0};
 
-struct ActiveJob {
-  JobOutcome account{.job = JobId{0U}};  ///< what is known of its outcome so far
+/// Members go by use: a start or an end touches the first three cache lines and the account.
+struct alignas(64) ActiveJob {
   Activity activity;
-  Key key;
-  Slices slices;  ///< what it holds; empty while waiting, and under count
-  SimTime arrival{};
   SimTime held_since{};      ///< while holding GPUs
   SimTime progress_since{};  ///< while holding GPUs and past the overhead
-  SimTime preempted_at{};    ///< while waiting after a preemption
   Duration held{};           ///< before held_since
   std::uint32_t pool = 0;
   std::uint32_t demand_class = 0;
-  std::uint32_t stretch =
-      0;  ///< counts stretches of holding GPUs: timers of an older one are stale
-  std::uint32_t completion = 0;  ///< counts completions scheduled: an older one is stale
-  std::uint32_t line_stamp = 0;  ///< counts entries in the line: an older one is stale
-  std::uint32_t vc = 0, user = 0;
-  Duration walltime{-1};       ///< -1: none
-  SimTime known_end = kNever;  ///< by the estimates, while it holds GPUs (reservations only)
-  bool holds = false;          ///< GPUs; stays set while evicted in the pass under way
+
+  Key key;
+  // Stamps go on counting when the slot gets its next job: what still names the last one is stale.
+  std::uint32_t stretch = 0;     ///< stretches of holding GPUs: for timers
+  std::uint32_t completion = 0;  ///< completions scheduled
+  std::uint32_t line_stamp = 0;  ///< entries in the line
+  bool holds = false;            ///< GPUs; stays set while evicted in the pass under way
   bool in_overhead = false;
   bool just_arrived = false;             ///< in this instant, and not started yet
   bool counted = false;                  ///< among the waiting jobs of its demand class
   bool evicted = false, placed = false;  ///< in the pass under way
+
+  Slices slices;              ///< what it holds; empty while waiting, and under count
+  std::uint64_t id_hash = 0;  ///< of the trace's id, for the history
+  SimTime arrival{};
+  SimTime preempted_at{};                ///< while waiting after a preemption
+  SimTime known_end = kNever;            ///< by the estimates, while it holds GPUs (reservations)
+  JobOutcome account{.job = JobId{0U}};  ///< what is known of its outcome so far
+
+  /// A job that arrives `now`, in a slot whose last job holds nothing any more. Field by field:
+  /// what only a start sets may stay as it is.
+  void begin(JobId job, int gpus, Duration run_time, SimTime now) {
+    activity = Activity{run_time};
+    held = Duration::zero();
+    arrival = now;
+    just_arrived = true;
+    counted = false;
+    account.job = job;
+    account.status = JobStatus::unfinished;
+    account.first_start = kNever;
+    account.end = kNever;
+    account.run = Duration::zero();
+    account.overhead = Duration::zero();
+    account.gang_size = static_cast<std::uint32_t>(gpus);
+    account.preemptions = 0;
+    account.migrations = 0;
+    account.nodes = 0;
+    account.wait = {};
+  }
 
   JobId id() const { return account.job; }
   int gpus() const { return static_cast<int>(account.gang_size); }
@@ -59,24 +82,12 @@ struct ActiveJob {
   std::int64_t slope() const {
     return std::int64_t{key.per_held} + (activity.rate() == kFullRate ? key.per_progress : 0);
   }
-  JobView view(SimTime now) const {
-    const Duration held_now = held_at(now);
-    return {.id = id(),
-            .gpus = gpus(),
-            .vc = vc,
-            .user = user,
-            .arrival = arrival,
-            .held = held_now,
-            .service = micros(held_now) * gpus(),
-            .preemptions = static_cast<int>(account.preemptions),
-            .running = holds,
-            .walltime = walltime < Duration::zero() ? std::nullopt : std::optional{walltime}};
-  }
 };
 
 /// Records of active jobs in recycled slots: memory by concurrency, not by trace length.
 class JobSlots {
  public:
+  /// A free slot; ActiveJob::begin() makes it the job's.
   Slot add() {
     if (free_.empty()) {
       jobs_.emplace_back();
@@ -86,14 +97,12 @@ class JobSlots {
     free_.pop_back();
     return slot;
   }
+  /// The job holds nothing any more; whatever still names its slot is stale from now on.
   void remove(Slot slot) {
-    const ActiveJob& old =
-        jobs_[slot];  // whatever still names this slot's job is stale from now on
-    ActiveJob fresh;
-    fresh.stretch = old.stretch + 1;
-    fresh.completion = old.completion + 1;
-    fresh.line_stamp = old.line_stamp + 1;
-    jobs_[slot] = fresh;
+    ActiveJob& old = jobs_[slot];
+    ++old.stretch;
+    ++old.completion;
+    ++old.line_stamp;
     free_.push_back(slot);
   }
   std::size_t size() const { return jobs_.size(); }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 namespace orrery::gang {
 namespace {
@@ -191,22 +192,16 @@ void GangJobs::admit(JobId job, SimTime now) {
   Pool& pool = *pools_[pool_number];
   const std::uint32_t demand_class =
       pool.waits.class_of(gpus, [&](int size) { return limit_of(pool, size); });
-  if (const std::string& limit = pool.waits.limit(demand_class); !limit.empty()) {
-    reject(job, limit, now);
+  if (pool.waits.never_fits(demand_class)) {
+    reject(job, pool.waits.limit(demand_class), now);
     return;
   }
   const Slot slot = jobs_.add();
   ActiveJob& mine = jobs_[slot];
-  mine.account.job = job;
-  mine.account.gang_size = static_cast<std::uint32_t>(gpus);
-  mine.activity = Activity{workload_->truth().run_time(job)};
-  mine.arrival = now;
+  mine.begin(job, gpus, workload_->truth().run_time(job), now);
   mine.pool = pool_number;
   mine.demand_class = demand_class;
-  mine.vc = workload_->vc(job);
-  mine.user = workload_->user(job);
-  mine.walltime = workload_->walltime(job).value_or(Duration{-1});
-  mine.just_arrived = true;
+  if (recorder_->wants_history()) mine.id_hash = hash_text(workload_->id_text(job));
   slot_of_[job.index()] = slot;
   arrived_.push_back(slot);
   ask_key(pool, mine, now);
@@ -233,15 +228,30 @@ void GangJobs::reject(JobId job, const std::string& limit, SimTime now) {
   JobOutcome outcome{.job = job,
                      .status = JobStatus::rejected,
                      .gang_size = static_cast<std::uint32_t>(workload_->gang_size(job))};
-  recorder_->history(
-      {.time = now, .job = job, .verb = Verb::reject, .gpus = outcome.gang_size, .slices = {}});
+  recorder_->history({.time = now,
+                      .job = job,
+                      .verb = Verb::reject,
+                      .gpus = outcome.gang_size,
+                      .slices = {},
+                      .id_hash = hash_text(workload_->id_text(job))});
   recorder_->outcome(outcome);
   ++by_status_[static_cast<std::size_t>(JobStatus::rejected)];
   ++ended_;
 }
 
 void GangJobs::ask_key(Pool& pool, ActiveJob& job, SimTime now) {
-  job.key = pool.policy->key(job.view(now));
+  const Duration held = job.held_at(now);
+  // Made in its place: a copy would wait for the stores that make it.
+  new (&job.key) Key(pool.policy->key({.id = job.id(),
+                                       .gpus = job.gpus(),
+                                       .vc = workload_->vc(job.id()),
+                                       .user = workload_->user(job.id()),
+                                       .arrival = job.arrival,
+                                       .held = held,
+                                       .service = micros(held) * job.gpus(),
+                                       .preemptions = static_cast<int>(job.account.preemptions),
+                                       .running = job.holds,
+                                       .walltime = workload_->walltime(job.id())}));
   const Key& key = job.key;
   ORRERY_CHECK(
       std::abs(std::int64_t{key.per_progress}) + std::abs(std::int64_t{key.per_held}) <= (1 << 20),
@@ -342,10 +352,12 @@ void GangJobs::begin_stretch(Slot slot, SimTime now, Duration overhead) {
   job.holds = true;
   job.held_since = now;
   ++job.stretch;
-  if (options_.enforce_walltime && job.walltime >= Duration::zero()) {
-    const SimTime over = now + std::max(Duration::zero(), job.walltime - job.held);
-    kernel_->schedule(
-        {.time = over, .kind = walltime_over_, .subject = job.id().value(), .stamp = job.stretch});
+  if (options_.enforce_walltime) {
+    if (const auto walltime = workload_->walltime(job.id()))
+      kernel_->schedule({.time = now + std::max(Duration::zero(), *walltime - job.held),
+                         .kind = walltime_over_,
+                         .subject = job.id().value(),
+                         .stamp = job.stretch});
   }
   if (overhead == Duration::zero()) {
     ledger_.change_busy(job.gpus());

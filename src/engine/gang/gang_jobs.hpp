@@ -107,7 +107,8 @@ class GangJobs final : public Module {
                         .job = job.id(),
                         .verb = verb,
                         .gpus = job.account.gang_size,
-                        .slices = slices});
+                        .slices = slices,
+                        .id_hash = job.id_hash});
   }
 
   const Workload* workload_;
@@ -128,6 +129,7 @@ class GangJobs final : public Module {
   GpuLedger ledger_;
   std::vector<std::uint32_t> touched_;  // pools with changes in this instant
   std::vector<Slot> arrived_;           // in this instant
+  Room room_;                           // of the try under way
   std::size_t ended_ = 0;
   std::uint64_t decisions_ = 0, preemptions_ = 0, migrations_ = 0;
   std::int64_t jobs_waiting_ = 0, jobs_running_ = 0, gpus_waited_for_ = 0;

@@ -21,7 +21,7 @@ void GangJobs::walk(Pool& pool, SimTime now) {
   // What a closed class lacks only an event can bring, but for keys that rise and placements that
   // are not monotone.
   if (pool.rising || !choice_.placement->monotone(free(pool))) pool.line.open_all();
-  Room room;
+  Room& room = room_;
   int below = std::numeric_limits<int>::max();
   // 1. The jobs without GPUs in key order; an evicted job enters at its own place. 2. A holder
   // keeps its GPUs, unless it is evicted.
@@ -105,7 +105,7 @@ void GangJobs::settle_preempted(Pool& pool, Slot slot, const Slices& held, SimTi
   gpus_waited_for_ += job.gpus();
   ask_key(pool, job, now);
   if (const Place after = place_of(job, now); after != before) {
-    ++job.line_stamp;  // the entry made at its eviction is stale
+    pool.line.forget(job);  // the entry made at its eviction
     pool.line.push(jobs_, slot, after);
   }
 }

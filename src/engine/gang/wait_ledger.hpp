@@ -26,7 +26,10 @@ class WaitLedger {
       return known_[static_cast<std::size_t>(gpus)];
     return add_class(gpus, limit(gpus));
   }
-  /// Why jobs of this class are rejected; empty: they are not.
+  /// Whether jobs of this class are rejected, and why.
+  bool never_fits(std::uint32_t demand_class) const {
+    return !classes_[demand_class].limit.empty();
+  }
   const std::string& limit(std::uint32_t demand_class) const {
     return classes_[demand_class].limit;
   }
