@@ -32,6 +32,22 @@ double mean_jct_s(const Workload& workload, const JobTable& jobs) {
 
 }  // namespace
 
+void run_engine(std::string_view policy, std::size_t jobs, std::size_t nodes) {
+  const Workload workload = to_workload(make_synthetic(jobs, nodes, kLoad));
+  const Topology topology{"benchmark", {{.count = static_cast<int>(nodes), .gpus = kGpusPerNode}}};
+  const Spec spec = parse_spec(policy);
+  const PolicyChoice choice{.policy = &policy_entry(spec.name),
+                            .options = spec.options(),
+                            .placement = make_placement(parse_spec("consolidated"), 1)};
+  JobTable table{workload.size()};
+  Fingerprint fingerprint;
+  Recorder recorder;
+  recorder.add(fingerprint, Recorder::kHistory);
+  recorder.add(table, Recorder::kOutcomes);
+  Simulator simulator{workload, topology, choice, SimOptions{}, recorder};
+  simulator.run();
+}
+
 Verdict replay(std::string_view policy, std::size_t jobs, std::size_t nodes, double limit) {
   const Synthetic synthetic = make_synthetic(jobs, nodes, kLoad);
   const Workload workload = to_workload(synthetic);

@@ -13,4 +13,7 @@ namespace orrery::bench {
 /// `jobs` on `nodes` nodes at load 0.85 under fifo, sjf or srtf with consolidated placement.
 Verdict replay(std::string_view policy, std::size_t jobs, std::size_t nodes, double limit);
 
+/// The engine alone, once.
+void run_engine(std::string_view policy, std::size_t jobs, std::size_t nodes);
+
 }  // namespace orrery::bench

@@ -102,6 +102,7 @@ struct RunTotals {
   SimTime end{};                ///< the last instant carried out
   std::uint64_t events = 0;     ///< arrivals, completions, timers that were not stale
   std::uint64_t decisions = 0;  ///< times a policy was asked
+  std::uint64_t tries = 0;      ///< times room was sought for a job
   std::uint64_t preemptions = 0, migrations = 0;
   /// GPU time from the origin to each of SimOptions::marks that was reached, in their order, and to
   /// `end`.

@@ -131,7 +131,7 @@ class GangJobs final : public Module {
   std::vector<Slot> arrived_;           // in this instant
   Room room_;                           // of the try under way
   std::size_t ended_ = 0;
-  std::uint64_t decisions_ = 0, preemptions_ = 0, migrations_ = 0;
+  std::uint64_t decisions_ = 0, tries_ = 0, preemptions_ = 0, migrations_ = 0;
   std::int64_t jobs_waiting_ = 0, jobs_running_ = 0, gpus_waited_for_ = 0;
   GpuTime::Wide run_by_jobs_ = 0, overhead_by_jobs_ = 0;  // GPU-microseconds of ended stretches
   std::array<std::uint64_t, 4> by_status_{};

@@ -46,6 +46,7 @@ void GangJobs::walk(Pool& pool, SimTime now) {
 /// Rules 3 and 4: free GPUs by the placement rule, else at the cost of holders later in the order.
 bool GangJobs::find_room(Pool& pool, const ActiveJob& job, const Place& place, SimTime now,
                          Room& room) {
+  ++tries_;
   room.evicted.clear();
   room.picks.clear();
   const Demand wanted = demand(job);
@@ -172,6 +173,7 @@ void GangJobs::walk_with_reservation(Pool& pool, SimTime now) {
 
 /// Starts a job on free GPUs by the placement rule, if there is room.
 bool GangJobs::start_where_free(Pool& pool, Slot slot, SimTime now, Picks& picks) {
+  ++tries_;
   const Demand wanted = demand(jobs_[slot]);
   picks.clear();
   if (!(counts_only_ ? free(pool).total_free() >= wanted.gpus
