@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <new>
 
 namespace orrery::gang {
@@ -24,6 +25,13 @@ std::vector<PoolNodes> nodes_of(const std::vector<std::pair<std::string, PoolNod
   std::vector<PoolNodes> nodes;
   for (const auto& [name, pool] : pools) nodes.push_back(pool);
   return nodes;
+}
+
+/// GPU-microseconds; saturates, as no duration is too long for a gang to be looked at.
+std::int64_t service(Duration held, int gpus) {
+  std::int64_t product = 0;
+  const bool too_long = __builtin_mul_overflow(micros(held), std::int64_t{gpus}, &product);
+  return too_long ? std::numeric_limits<std::int64_t>::max() : product;
 }
 
 }  // namespace
@@ -77,6 +85,7 @@ GangJobs::GangJobs(const GangJobs& other, Recorder& recorder, Kernel& kernel)
       tick_{other.tick_},
       round_{other.round_},
       next_rate_change_{other.next_rate_change_},
+      reach_{other.reach_},
       estimates_{other.estimates_ ? other.estimates_->clone() : nullptr},
       counts_only_{other.counts_only_},
       pool_of_vc_{other.pool_of_vc_},
@@ -249,15 +258,26 @@ void GangJobs::ask_key(Pool& pool, ActiveJob& job, SimTime now) {
                                        .user = workload_->user(job.id()),
                                        .arrival = job.arrival,
                                        .held = held,
-                                       .service = micros(held) * job.gpus(),
+                                       .service = service(held, job.gpus()),
                                        .preemptions = static_cast<int>(job.account.preemptions),
                                        .running = job.holds,
                                        .walltime = workload_->walltime(job.id())}));
   const Key& key = job.key;
-  ORRERY_CHECK(
-      std::abs(std::int64_t{key.per_progress}) + std::abs(std::int64_t{key.per_held}) <= (1 << 20),
-      "policy " + std::string{choice_.policy->name} + ", " + job_text(*workload_, job.id()));
+  const std::int64_t slope =
+      std::abs(std::int64_t{key.per_progress}) + std::abs(std::int64_t{key.per_held});
+  ORRERY_CHECK(slope <= (1 << 20), "policy " + std::string{choice_.policy->name} + ", " +
+                                       job_text(*workload_, job.id()));
+  if (slope > 1) reach_ = std::min(reach_, at(Duration{kFarthest / slope}));
+  if (now > reach_) refuse(now);
   pool.rising = pool.rising || key.per_progress > 0 || key.per_held > 0;
+}
+
+void GangJobs::refuse(SimTime now) const {
+  throw InputError(
+      fmt::format("the run reaches {} s, but with these gangs policy {} keeps its order exactly up "
+                  "to {} s only",
+                  seconds_text(now.time_since_epoch()), choice_.policy->name,
+                  seconds_text(reach_.time_since_epoch())));
 }
 
 void GangJobs::handle(const Event& event) {

@@ -34,7 +34,10 @@ class GangJobs final : public Module {
   void handle(const Event& event) override;
   void decide(SimTime now) override;
   void settled(SimTime now) override;
-  void advance(SimTime now) override { ledger_.advance(now); }
+  void advance(SimTime now) override {
+    if (now > reach_) refuse(now);
+    ledger_.advance(now);
+  }
   std::size_t ended() const override { return ended_; }
   std::string last_decisions() const override;
 
@@ -48,6 +51,9 @@ class GangJobs final : public Module {
   }
 
  private:
+  static constexpr std::int64_t kFarthest = kSortsLast;
+  [[noreturn]] void refuse(SimTime now) const;
+
   // Set-up (gang_jobs.cpp)
   std::vector<std::pair<std::string, PoolNodes>> divide(const Topology& topology) const;
   std::uint32_t pool_index(JobId job) const;
@@ -118,6 +124,7 @@ class GangJobs final : public Module {
   Kernel* kernel_;
   EventKind completion_, walltime_over_, overhead_over_, rate_change_, key_limit_, tick_, round_;
   SimTime next_rate_change_ = kNever;
+  SimTime reach_ = at(Duration{kFarthest});  // a key's slope times a later instant may pass 64 bits
   std::unique_ptr<LearningEstimates> estimates_;
   bool counts_only_;
   std::vector<std::unique_ptr<Pool>> pools_;

@@ -1,5 +1,7 @@
 #include "support/scenario.hpp"
 
+#include "orrery/base/error.hpp"
+
 #include <gtest/gtest.h>
 
 namespace orrery::test {
@@ -136,6 +138,26 @@ TEST(Simulator, WalltimeIsTimeHeldInAllStretches) {
 TEST(Simulator, PolicyIsAskedOnlyWhileSomebodyWaits) {
   const TestRun result = run("1x1", {{"a", 0s, 1, 10s}, {"b", 5s, 1, 10s}}, "fifo");
   EXPECT_EQ(result.totals.decisions, 3U);
+}
+
+// Under srsf a gang of 2^7 GPUs moves 2^7 along the order in a microsecond: up to 2^54 us, 570
+// years, that fits 64 bits with room for its base. A trace that goes on for longer is refused, and
+// srtf, which does not weigh GPUs, carries it out.
+TEST(Simulator, TimesThatAnOrderCannotHoldAreRefused) {
+  const auto run_to = [](Duration end, const char* policy) {
+    return run("16x8", {{"a", 0s, 128, end}, {"b", end - 10s, 1, 5s}}, policy, "best-fit");
+  };
+  const Duration farthest{std::int64_t{1} << 54};
+  EXPECT_EQ(run_to(farthest - 5s, "srsf").end("b"), farthest - 10s);
+  try {
+    run_to(farthest + 20s, "srsf");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "the run reaches 18014398519.481984 s, but with these gangs policy srsf keeps its "
+                 "order exactly up to 18014398509.481984 s only");
+  }
+  EXPECT_EQ(run_to(farthest + 20s, "srtf").end("a"), farthest + 25s);
 }
 
 }  // namespace
