@@ -43,7 +43,7 @@ TEST_P(Reference, AgreesOnRandomWorkloadsWithAnyPlacement) {
 // The engine keeps the order incrementally; the reference sorts and walks all jobs in every pass.
 TEST_P(Reference, FullWalkEqualsTheLineInEachOf100000PassesOverLongQueues) {
   Draw draw{hash_text("queues " + GetParam()),
-            {.jobs = 60, .nodes = 4, .gpus_per_node = 4, .longest = 30}};
+            {.jobs = 80, .nodes = 9, .gpus_per_node = 4, .longest = 30}};
   std::uint64_t passes = 0;
   for (std::size_t n = 0; passes < kPasses; ++n) {
     const Scenario scenario = draw.scenario(GetParam(), placements()[n % placements().size()]);

@@ -170,6 +170,18 @@ TEST(Easy, EndAlreadyPastCountsAsTheNextMicrosecond) {
   EXPECT_EQ(result.start("c"), 110s);
 }
 
+// The same: whoever is over by the next microsecond goes ahead, one microsecond more is too much.
+TEST(Easy, JobOfOneMicrosecondIsOverByTheNextMicrosecond) {
+  const TestRun result = run("1x4",
+                             {{"a", 0s, 3, 100s, 50s},
+                              {"b", 1s, 4, 10s, 10s},
+                              {"c", 60s, 1, 1us, 1us},
+                              {"d", 70s, 1, 1us, 2us}},
+                             "easy");
+  EXPECT_EQ(result.start("c"), 60s);
+  EXPECT_EQ(result.start("d"), 110s);
+}
+
 // a has no walltime and so never ends: b's instant is "never". c, which is known to end, may go
 // ahead; d, which is not, may not, though a GPU is free for it.
 TEST(Easy, JobWithoutAWalltimeNeverEnds) {
