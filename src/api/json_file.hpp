@@ -18,7 +18,7 @@ struct JsonFile {
 /// ("file:line:column: ..."), is nested too deeply or names a key twice in one object.
 JsonFile read_json_file(const std::string& path);
 
-/// The schemas of docs/schema, as built in: "cluster", "settings", "scenario".
+/// The schemas of docs/schema, as built in: "cluster", "manifest", "settings", "scenario".
 std::string_view schema_text(std::string_view name);
 
 /// Throws InputError with every fault, up to a limit: "file: nodes[0].gpus: expected the GPUs of

@@ -141,6 +141,7 @@ class CommandTree {
     add_run();
     add_compare();
     add_check();
+    add_investigations();
     add_trace();
     add_policy();
     add_cluster();
@@ -219,6 +220,17 @@ class CommandTree {
     talk_.add_to(command);
   }
 
+  void add_investigations() {
+    CLI::App& again = leaf(root_, "reproduce", "a recorded run again: identical or not",
+                           [this] { return app::reproduce(reproduce_, argv_, talk_.console()); });
+    again.add_option("MANIFEST", reproduce_.manifest, "a result folder, or its manifest.json")
+        ->required();
+    again.add_option("--trace", reproduce_.trace, "where the trace lies now")->option_text("FILE");
+    again.add_option("--out", reproduce_.out, "keeps the new result")->option_text("DIR");
+    again.add_flag("--json", reproduce_.json, "print JSON in place of text");
+    talk_.add_to(again);
+  }
+
   void add_trace() {
     CLI::App& trace = *root_.add_subcommand("trace", "look at traces and make them");
     trace.require_subcommand(1);
@@ -275,6 +287,7 @@ class CommandTree {
   Talk talk_;
   std::unique_ptr<SettingsOptions> run_settings_, compare_settings_, info_settings_;
   CheckOptions check_;
+  ReproduceOptions reproduce_;
   GenerateOptions generate_;
   std::string info_trace_, name_;
   int info_gpus_ = 0;

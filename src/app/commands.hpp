@@ -41,6 +41,13 @@ struct GenerateOptions {
 int trace_generate(const GenerateOptions& options);
 int trace_info(const Settings& settings, int gpus, const Console& console);
 
+struct ReproduceOptions {
+  std::string manifest;    ///< the file, or its folder
+  std::string trace, out;  ///< empty: the recorded trace; no folder is kept
+  bool json = false;
+};
+int reproduce(const ReproduceOptions& options, const Arguments& argv, const Console& console);
+
 int policy_list(bool json);
 int policy_show(const std::string& name, bool json);
 int cluster_list(bool json);

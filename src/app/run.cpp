@@ -1,7 +1,7 @@
 // orrery run: one trace, one cluster, one policy.
+#include "app/carry_out.hpp"
 #include "app/commands.hpp"
 #include "app/demo.hpp"
-#include "app/prepare.hpp"
 #include "report/json_parts.hpp"
 #include "trace/text_input.hpp"
 
@@ -109,29 +109,35 @@ Json manifest_of(const Settings& settings, const Arguments& argv, const Prepared
 
 }  // namespace
 
+CarriedOut carry_out(const Settings& settings, const Arguments& argv, const Console& console) {
+  std::optional<Result> files;
+  if (!settings.out.empty()) files.emplace(settings);
+  CarriedOut run{.prepared = prepare(settings, console), .result = {.jobs = JobTable{0}}};
+  RunOptions& options = run.prepared.options;
+  const Workload& workload = run.prepared.trace.workload;
+  if (files) files->add_sinks(settings, workload, options);
+  {
+    const StopSignals stop;
+    Progress progress{console, workload};
+    options.progress = std::ref(progress);
+    run.result = simulate(workload, run.prepared.topology, settings.policies.front(), options);
+    options.progress = nullptr;
+  }
+  options.sinks.clear();  // they go with this call
+  add_counts(run.prepared.trace.report, run.result.summary);
+  if (run.result.stopped) {
+    console.notice("interrupted: no result was written");
+  } else if (files) {
+    files->write(workload, run.result, manifest_of(settings, argv, run.prepared, run.result));
+  }
+  return run;
+}
+
 int run(const Settings& settings, const Arguments& argv, const Console& console) {
   if (settings.demo) return demo(settings, console);
   check_settings(settings);
-  std::optional<Result> files;
-  if (!settings.out.empty()) files.emplace(settings);
-  Prepared prepared = prepare(settings, console);
-  const Workload& workload = prepared.trace.workload;
-  if (files) files->add_sinks(settings, workload, prepared.options);
-
-  const RunResult result = [&] {
-    const StopSignals stop;
-    Progress progress{console, workload};
-    prepared.options.progress = std::ref(progress);
-    RunResult done =
-        simulate(workload, prepared.topology, settings.policies.front(), prepared.options);
-    add_counts(prepared.trace.report, done.summary);
-    return done;
-  }();
-  if (result.stopped) {
-    console.notice("interrupted: no result was written");
-    return kSignal + StopSignals::received();
-  }
-  if (files) files->write(workload, result, manifest_of(settings, argv, prepared, result));
+  auto [prepared, result] = carry_out(settings, argv, console);
+  if (result.stopped) return kSignal + StopSignals::received();
   tell_about(result.summary, console);
   if (settings.verify)
     console.notice(fmt::format("verified: {} entries of the event stream, no rule broken",

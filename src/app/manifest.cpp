@@ -1,0 +1,78 @@
+#include "app/manifest.hpp"
+
+#include "api/json_file.hpp"
+#include "trace/text_input.hpp"
+
+#include "orrery/base/error.hpp"
+
+#include <fmt/format.h>
+
+namespace orrery::app {
+namespace {
+
+std::filesystem::path manifest_file(const std::string& path) {
+  if (!std::filesystem::is_directory(path)) return path;
+  std::filesystem::path file = std::filesystem::path{path} / "manifest.json";
+  if (!std::filesystem::exists(file))
+    throw InputError(
+        fmt::format("{} has no manifest.json: it is no result folder (orrery run --out DIR makes "
+                    "one)",
+                    quote(path, 200)));
+  return file;
+}
+
+void check_input(const Manifest& manifest, const RecordedInput& input) {
+  const std::string what = fmt::format("the {} of {}", input.role, manifest.name());
+  if (input.path == "-")
+    throw UsageError(what + " was standard input: --trace FILE names a copy of it");
+  if (!std::filesystem::is_regular_file(input.path))
+    throw InputError(fmt::format(
+        "{}: {} is not there; paths are those of the recorded run, relative to this folder{}", what,
+        quote(input.path, 200), input.role == "trace" ? " (--trace FILE names another)" : ""));
+  if (input.sha256.empty()) return;  // a copy of standard input: nothing is known of it
+  if (const std::string now = file_sha256(input.path); now != input.sha256)
+    throw InputError(fmt::format("{}: {} is not the file that was read: its SHA-256 was {}, now {}",
+                                 what, quote(input.path, 200), printable(input.sha256), now));
+}
+
+}  // namespace
+
+std::string Manifest::name() const {
+  return printable(file.string());
+}
+
+Manifest read_manifest(const std::string& path) {
+  Manifest manifest;
+  manifest.file = manifest_file(path);
+  manifest.json = read_json_file(manifest.file.string()).value;
+  const std::string name = manifest.name();
+  check_against_schema(manifest.json, "manifest", name);
+  const nlohmann::json& settings = manifest.json["settings"];
+  check_against_schema(settings, "settings", name + ": settings");
+  ErrorList faults{name + ": settings"};
+  apply_object(settings, manifest.settings, faults);
+  faults.throw_if_any();
+  if (manifest.settings.policies.size() != 1)
+    throw InputError(fmt::format("{}: settings: policy: expected one policy, got {}", name,
+                                 manifest.settings.policies.size()));
+  for (const auto& input : manifest.json["inputs"])
+    manifest.inputs.push_back({.role = printable(input["role"].get<std::string>()),
+                               .path = input["path"].get<std::string>(),
+                               .sha256 = input["sha256"].get<std::string>()});
+  manifest.version = manifest.json["version"].get<std::string>();
+  manifest.fingerprint = manifest.json.value("fingerprint", "");
+  return manifest;
+}
+
+void use_trace(Manifest& manifest, const std::string& path) {
+  if (path.empty()) return;
+  manifest.settings.trace = path;
+  for (RecordedInput& input : manifest.inputs)
+    if (input.role == "trace") input.path = path;
+}
+
+void check_inputs(const Manifest& manifest) {
+  for (const RecordedInput& input : manifest.inputs) check_input(manifest, input);
+}
+
+}  // namespace orrery::app
