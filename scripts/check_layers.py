@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 EVERYTHING = {"base", "workload", "trace", "cluster", "models", "policy", "policies", "engine", "verify",
-              "metrics", "report", "api"}
+              "inspect", "metrics", "report", "api"}
 # module: the modules and the single headers that it may include beside its own.
 ROWS = {
     "base": set(),
@@ -25,6 +25,7 @@ ROWS = {
     "policies": {"base", "workload", "cluster", "models", "policy"},
     "engine": {"base", "workload", "cluster", "models", "policy"},
     "verify": {"base", "workload", "cluster", "engine", "policy/spec.hpp"},
+    "inspect": {"base", "workload", "cluster", "models", "policy", "engine"},
     "metrics": {"base", "workload", "cluster", "models", "engine/recorder.hpp"},
     "report": {"base", "workload", "metrics", "engine/recorder.hpp"},
     "api": EVERYTHING - {"api"},

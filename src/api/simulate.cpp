@@ -143,10 +143,12 @@ RunResult simulate(const Workload& workload, const Topology& topology, std::stri
   }
 
   Simulator simulator{workload, topology, choice, sim, recorder};
-  simulator.run([&](const Simulator& now) {
-    result.stopped = options.progress && !options.progress(now);
-    return !result.stopped;
-  });
+  simulator.run(
+      [&](const Simulator& now) {
+        result.stopped = options.progress && !options.progress(now);
+        return !result.stopped;
+      },
+      options.progress_instants);
 
   const RunTotals& totals = simulator.totals();
   if (checker) {

@@ -1,5 +1,6 @@
 #include "app/command_line.hpp"
 
+#include "app/manifest.hpp"
 #include "report/json_parts.hpp"
 
 #include "orrery/api/version.hpp"
@@ -34,8 +35,7 @@ class SettingsOptions {
         ->group("Settings");
   }
 
-  Settings settings() const {
-    Settings settings;
+  Settings settings(Settings settings = {}) const {
     if (!config_.empty()) apply_file(config_, settings);
     apply(texts_, settings);
     return settings;
@@ -229,6 +229,35 @@ class CommandTree {
     again.add_option("--out", reproduce_.out, "keeps the new result")->option_text("DIR");
     again.add_flag("--json", reproduce_.json, "print JSON in place of text");
     talk_.add_to(again);
+    add_explain();
+  }
+
+  /// The settings of a recorded run, with what the command line says in place of theirs; without a
+  /// recorded run those of the command line.
+  static Settings recorded(const std::string& result, const SettingsOptions& given) {
+    if (result.empty()) return given.settings();
+    Manifest manifest = read_manifest(result);
+    use_trace(manifest, given.settings().trace);
+    check_inputs(manifest);
+    manifest.settings.json = false;
+    return given.settings(manifest.settings);
+  }
+
+  void add_explain() {
+    CLI::App& why = leaf(root_, "explain", "why a job waited, and for whom", [this] {
+      return app::explain(recorded(result_, *explain_settings_), explain_, talk_.console());
+    });
+    why.add_option("JOB", explain_.job, "the job's id in the trace")->required();
+    why.add_option("--result", result_, "a result folder, or its manifest.json: the run to explain")
+        ->option_text("DIR");
+    why.add_option("--row", explain_.row, "row of jobs.csv, where several jobs have the id")
+        ->option_text("N");
+    why.add_option("--ahead", explain_.ahead, "other jobs shown at once (default 5)")
+        ->option_text("N");
+    why.add_option("--stretches", explain_.stretches, "stretches of time shown (default 20)")
+        ->option_text("N");
+    explain_settings_ = std::make_unique<SettingsOptions>(why, "explain");
+    talk_.add_to(why);
   }
 
   void add_trace() {
@@ -285,11 +314,13 @@ class CommandTree {
   CLI::App root_{"Orrery: a discrete-event simulator of GPU-cluster scheduling", "orrery"};
   std::function<int()> action_;
   Talk talk_;
-  std::unique_ptr<SettingsOptions> run_settings_, compare_settings_, info_settings_;
+  std::unique_ptr<SettingsOptions> run_settings_, compare_settings_, info_settings_,
+      explain_settings_;
   CheckOptions check_;
   ReproduceOptions reproduce_;
+  ExplainOptions explain_;
   GenerateOptions generate_;
-  std::string info_trace_, name_;
+  std::string info_trace_, name_, result_;
   int info_gpus_ = 0;
   bool json_ = false;
 };

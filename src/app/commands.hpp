@@ -22,6 +22,8 @@ enum ExitCode : int {
 
 using Arguments = std::vector<std::string>;
 
+/// Throws UsageError unless the settings name what one run needs.
+void check_run_settings(const Settings& settings);
 int run(const Settings& settings, const Arguments& argv, const Console& console);
 int compare(const Settings& settings, const Console& console);
 
@@ -47,6 +49,14 @@ struct ReproduceOptions {
   bool json = false;
 };
 int reproduce(const ReproduceOptions& options, const Arguments& argv, const Console& console);
+
+struct ExplainOptions {
+  std::string job;             ///< its id
+  std::size_t row = 0;         ///< of jobs.csv, from 1, where the id is not enough; 0: it is
+  std::size_t ahead = 5;       ///< jobs shown of each kind
+  std::size_t stretches = 20;  ///< of time shown
+};
+int explain(const Settings& settings, const ExplainOptions& options, const Console& console);
 
 int policy_list(bool json);
 int policy_show(const std::string& name, bool json);

@@ -18,20 +18,6 @@
 namespace orrery::app {
 namespace {
 
-void check_settings(const Settings& settings) {
-  if (settings.trace.empty()) throw UsageError("--trace is missing: the trace to replay");
-  if (settings.cluster.empty()) throw UsageError("--cluster is missing, such as 64x8");
-  if (settings.policies.empty()) throw UsageError("--policy is missing, such as srtf");
-  if (settings.policies.size() > 1)
-    throw UsageError("run takes one --policy; orrery compare takes several");
-  if (!settings.out.empty()) return;
-  for (const auto& [given, name] : {std::pair{settings.events, "events"},
-                                    {settings.attempts, "attempts"},
-                                    {settings.timeline.has_value(), "timeline"},
-                                    {settings.force, "force"}})
-    if (given) throw UsageError(fmt::format("--{} needs --out DIR", name));
-}
-
 /// The files of a result and the sinks that fill them while the run goes on.
 class Result {
  public:
@@ -109,6 +95,20 @@ Json manifest_of(const Settings& settings, const Arguments& argv, const Prepared
 
 }  // namespace
 
+void check_run_settings(const Settings& settings) {
+  if (settings.trace.empty()) throw UsageError("--trace is missing: the trace to replay");
+  if (settings.cluster.empty()) throw UsageError("--cluster is missing, such as 64x8");
+  if (settings.policies.empty()) throw UsageError("--policy is missing, such as srtf");
+  if (settings.policies.size() > 1)
+    throw UsageError("run takes one --policy; orrery compare takes several");
+  if (!settings.out.empty()) return;
+  for (const auto& [given, name] : {std::pair{settings.events, "events"},
+                                    {settings.attempts, "attempts"},
+                                    {settings.timeline.has_value(), "timeline"},
+                                    {settings.force, "force"}})
+    if (given) throw UsageError(fmt::format("--{} needs --out DIR", name));
+}
+
 CarriedOut carry_out(const Settings& settings, const Arguments& argv, const Console& console) {
   std::optional<Result> files;
   if (!settings.out.empty()) files.emplace(settings);
@@ -135,7 +135,7 @@ CarriedOut carry_out(const Settings& settings, const Arguments& argv, const Cons
 
 int run(const Settings& settings, const Arguments& argv, const Console& console) {
   if (settings.demo) return demo(settings, console);
-  check_settings(settings);
+  check_run_settings(settings);
   auto [prepared, result] = carry_out(settings, argv, console);
   if (result.stopped) return kSignal + StopSignals::received();
   tell_about(result.summary, console);

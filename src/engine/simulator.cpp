@@ -57,10 +57,9 @@ bool Simulator::step() {
   return run_->step();
 }
 
-void Simulator::run(const std::function<bool(const Simulator&)>& progress) {
-  constexpr std::uint64_t kInstantsBetweenCalls = 1 << 12;
-  for (std::uint64_t instants = 1; run_->step(); ++instants) {
-    if (!progress || instants % kInstantsBetweenCalls != 0 || progress(*this)) continue;
+void Simulator::run(const std::function<bool(const Simulator&)>& progress, std::uint64_t instants) {
+  for (std::uint64_t done = 1; run_->step(); ++done) {
+    if (!progress || done % instants != 0 || progress(*this)) continue;
     run_->end(now());
     return;
   }
@@ -85,6 +84,16 @@ const std::vector<std::pair<std::string, std::uint64_t>>& Simulator::rejections(
 const RunTotals& Simulator::totals() const {
   ORRERY_CHECK(run_->totals().has_value(), "the run is not over");
   return *run_->totals();
+}
+
+Standing Simulator::standing(JobId job) const {
+  return run_->jobs().standing(job);
+}
+Obstacles Simulator::obstacles(JobId job) const {
+  return run_->jobs().obstacles(job);
+}
+std::string Simulator::limit_on(JobId job) const {
+  return run_->jobs().limit_on(job);
 }
 
 Simulator Simulator::clone(Recorder& recorder) const {

@@ -33,8 +33,9 @@ struct RunOptions {
   bool verify =
       false;  ///< the independent checker goes along; throws Fault at the first broken rule
   std::vector<std::pair<Sink*, unsigned>> sinks;  ///< further ones, with Recorder::Wants
-  /// Called now and then; false ends the run there.
+  /// Called after every so many instants; false ends the run there.
   std::function<bool(const Simulator&)> progress;
+  std::uint64_t progress_instants = std::uint64_t{1} << 12;
 };
 
 struct RunResult {

@@ -3,6 +3,7 @@
 
 #include "orrery/cluster/topology.hpp"
 #include "orrery/engine/recorder.hpp"
+#include "orrery/engine/standing.hpp"
 #include "orrery/models/rate.hpp"
 #include "orrery/policy/parts.hpp"
 #include "orrery/policy/registry.hpp"
@@ -62,9 +63,11 @@ class Simulator {
 
   /// Carries out the next instant; false when the run is over.
   bool step();
-  /// Carries out instants until the run is over. `progress`, when given, is called every 4,096
-  /// instants and may return false to stop the run there (what runs or waits is then unfinished).
-  void run(const std::function<bool(const Simulator&)>& progress = {});
+  /// Carries out instants until the run is over. `progress`, when given, is called after every
+  /// `instants` of them and may return false to stop the run there (what runs or waits is then
+  /// unfinished).
+  void run(const std::function<bool(const Simulator&)>& progress = {},
+           std::uint64_t instants = std::uint64_t{1} << 12);
   SimTime now() const;
   std::size_t jobs_ended() const;
   std::uint64_t events() const;
@@ -75,6 +78,13 @@ class Simulator {
   const std::vector<std::pair<std::string, std::uint64_t>>& rejections() const;
   /// What the policy was told of durations, in words, for the manifest.
   std::string knowledge() const;
+
+  // Questions between two instants.
+  Standing standing(JobId job) const;
+  /// Of a job that waits. O(active jobs).
+  Obstacles obstacles(JobId job) const;
+  /// Why no state of the cluster can hold this job; empty when one can.
+  std::string limit_on(JobId job) const;
 
   /// The same run from here on, into another recorder: a fork that shares nothing with this one.
   Simulator clone(Recorder& recorder) const;

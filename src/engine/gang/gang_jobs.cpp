@@ -15,8 +15,6 @@
 namespace orrery::gang {
 namespace {
 
-constexpr std::uint32_t kNoPool = ~std::uint32_t{0};
-
 std::string job_text(const Workload& workload, JobId job) {
   return "job " + quote(workload.id_text(job));
 }
@@ -192,11 +190,7 @@ void GangJobs::admit(JobId job, SimTime now) {
   if (estimates_) estimates_->arrived(job);
   const std::uint32_t pool_number = pool_index(job);
   if (pool_number == kNoPool) {
-    const std::string& vc = workload_->vcs()[workload_->vc(job)];
-    reject(
-        job,
-        vc.empty() ? "no VC, where each VC has its own nodes" : "VC " + quote(vc) + " has no nodes",
-        now);
+    reject(job, limit_on(job), now);
     return;
   }
   Pool& pool = *pools_[pool_number];

@@ -10,6 +10,7 @@
 #include "orrery/cluster/cluster.hpp"
 #include "orrery/engine/kernel.hpp"
 #include "orrery/engine/simulator.hpp"
+#include "orrery/engine/standing.hpp"
 #include "orrery/workload/workload.hpp"
 
 #include <array>
@@ -46,12 +47,17 @@ class GangJobs final : public Module {
   const std::vector<std::pair<std::string, std::uint64_t>>& rejections() const {
     return rejections_;
   }
+  // Questions (standing.cpp)
+  Standing standing(JobId job) const;
+  Obstacles obstacles(JobId job) const;
+  std::string limit_on(JobId job) const;
   std::string knowledge() const {
     return knowledge_text(options_.durations, choice_.policy->knows);
   }
 
  private:
   static constexpr std::int64_t kFarthest = kSortsLast;
+  static constexpr std::uint32_t kNoPool = ~std::uint32_t{0};
   [[noreturn]] void refuse(SimTime now) const;
 
   // Set-up (gang_jobs.cpp)

@@ -34,6 +34,10 @@ class WaitLedger {
     return classes_[demand_class].limit;
   }
 
+  /// What waiting counts as for jobs of this class that never held GPUs; up to date for a class
+  /// with such jobs, between two instants.
+  WaitCause state(std::uint32_t demand_class) const { return classes_[demand_class].state; }
+
   /// The job has not started in the instant of its arrival: from `now` on its class books its wait.
   void begin(ActiveJob& job, SimTime now);
   /// The job was preempted at `now`: it waits for that cause until it starts again.
