@@ -22,7 +22,7 @@ class SettingsOptions {
   SettingsOptions(CLI::App& command, std::string_view name, bool traces_only = false)
       : name_{name} {
     for (const SettingEntry& entry : setting_table()) {
-      if (!entry.only.empty() && entry.only != name) continue;
+      if (!entry.is_of(name)) continue;
       if (traces_only && !about_traces(entry)) continue;
       add(command, entry);
     }
@@ -205,7 +205,7 @@ class CommandTree {
           const Settings settings = compare_settings_->settings();
           return compare_settings_->wrote_config(settings)
                      ? kDone
-                     : app::compare(settings, talk_.console());
+                     : app::compare(settings, argv_, talk_.console());
         });
     compare_settings_ = std::make_unique<SettingsOptions>(command, "compare");
     talk_.add_to(command);

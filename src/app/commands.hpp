@@ -24,8 +24,10 @@ using Arguments = std::vector<std::string>;
 
 /// Throws UsageError unless the settings name what one run needs.
 void check_run_settings(const Settings& settings);
+/// Throws UsageError for what belongs into a folder without one.
+void check_output_settings(const Settings& settings);
 int run(const Settings& settings, const Arguments& argv, const Console& console);
-int compare(const Settings& settings, const Console& console);
+int compare(const Settings& settings, const Arguments& argv, const Console& console);
 
 struct CheckOptions {
   std::vector<std::string> paths;

@@ -1,17 +1,13 @@
-// orrery compare: several policies on one trace, side by side.
+// orrery compare: several policies over the same jobs, side by side.
 #include "app/commands.hpp"
-#include "app/prepare.hpp"
+#include "app/grid.hpp"
+#include "app/result_writer.hpp"
+#include "app/self_test.hpp"
 
 #include "orrery/base/error.hpp"
-#include "orrery/report/result_folder.hpp"
+#include "orrery/report/comparison.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <memory>
-#include <thread>
 
 namespace orrery::app {
 namespace {
@@ -19,85 +15,71 @@ namespace {
 void check_settings(const Settings& settings) {
   if (settings.trace.empty()) throw UsageError("--trace is missing: the trace to replay");
   if (settings.cluster.empty()) throw UsageError("--cluster is missing, such as 64x8");
-  if (settings.policies.size() < 2)
+  check_output_settings(settings);
+  if (settings.trace == "-" && settings.loads.size() > 1)
+    throw UsageError("--loads reads the trace once a load, and standard input can be read once");
+  if (settings.self_test > 0) {
+    if (settings.policies.size() != 1)
+      throw UsageError("--self-test takes one --policy: it is compared with itself");
+    if (!settings.out.empty()) throw UsageError("--self-test fills no folder: it takes no --out");
+    if (!settings.loads.empty()) throw UsageError("--self-test takes --load, not --loads");
+    if (settings.trace == "-")
+      throw UsageError("--self-test reads the trace again and again: it takes a file");
+  } else if (settings.policies.size() < 2) {
     throw UsageError("compare takes two or more, such as --policy fifo --policy srtf");
+  }
 }
 
-/// Runs every policy, `threads` at a time. Run i fills place i, so the order of finishing shows
-/// nowhere. The first failure in the order of the policies is thrown.
-std::vector<std::unique_ptr<RunResult>> run_all(const Settings& settings,
-                                                const Prepared& prepared) {
-  const std::size_t runs = settings.policies.size();
-  std::vector<std::unique_ptr<RunResult>> results(runs);
-  std::vector<std::exception_ptr> failures(runs);
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < runs; i = next++) {
-      try {
-        RunOptions options = prepared.options;
-        options.progress = [](const Simulator&) { return StopSignals::received() == 0; };
-        results[i] = std::make_unique<RunResult>(
-            simulate(prepared.trace.workload, prepared.topology, settings.policies[i], options));
-        add_counts(prepared.trace.report, results[i]->summary);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    }
-  };
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const std::size_t threads =
-      std::min<std::size_t>(settings.threads > 0 ? settings.threads : cores, runs);
-  std::vector<std::thread> workers;
-  for (std::size_t i = 1; i < threads; ++i) workers.emplace_back(work);
-  work();
-  for (std::thread& worker : workers) worker.join();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
-  return results;
+/// The folder of a comparison: its own files beside the runs that are there already.
+void write_folder(const Settings& settings, const Comparison& comparison, Json manifest,
+                  ResultFolder& folder) {
+  Json runs = Json::array();
+  for (std::size_t p = 0; p < settings.policies.size(); ++p)
+    runs.push_back(
+        {{"policy", settings.policies[p]}, {"folder", run_folder(settings.policies, p)}});
+  manifest["runs"] = std::move(runs);
+  folder.file("comparison.json").write(comparison_json(comparison));
+  folder.file("comparison.csv").write(comparison_csv(comparison));
+  folder.file("manifest.json").write(json_text(manifest));
+  folder.commit();
 }
 
-/// By JobId: whether the job finished under every policy.
-std::vector<bool> finished_by_all(const std::vector<std::unique_ptr<RunResult>>& results,
-                                  std::size_t jobs) {
-  std::vector<bool> all(jobs, true);
-  for (const auto& result : results)
-    for (std::size_t i = 0; i < jobs; ++i)
-      if (result->jobs.status(JobId{i}) != JobStatus::finished) all[i] = false;
-  return all;
+/// One other decision can move every later job, and one seed does not show it.
+void tell_about_seeds(const Settings& settings, const Console& console) {
+  const bool random = parse_spec(settings.placement, "seed").name == "random" ||
+                      settings.durations.kind == DurationKnowledge::Kind::noisy;
+  if (random && settings.seeds == 1 && settings.self_test == 0)
+    console.notice(
+        "results depend on the seed, and the intervals of one seed do not show how much: --seeds 5 "
+        "or more");
 }
 
 }  // namespace
 
-int compare(const Settings& settings, const Console& console) {
+int compare(const Settings& settings, const Arguments& argv, const Console& console) {
   check_settings(settings);
-  const Prepared prepared = prepare(settings, console);
-  std::vector<std::unique_ptr<RunResult>> results;
-  {
-    const StopSignals stop;
-    results = run_all(settings, prepared);
+  tell_about_seeds(settings, console);
+  const StopSignals stop;
+  if (settings.self_test > 0) return self_test(settings, argv, console);
+  std::optional<ResultFolder> folder;
+  if (!settings.out.empty()) folder.emplace(settings.out, settings.force);
+  const GridResult grid = run_grid(settings, argv, console);
+  if (grid.stopped) return kSignal + StopSignals::received();
+  Comparison comparison{.title = grid.title, .loads = {}};
+  for (std::size_t l = 0; l < grid.loads.size(); ++l) {
+    comparison.loads.push_back(compare_runs(settings.policies, grid.loads[l], settings.seed));
+    comparison.loads.back().load = settings.loads.empty() ? settings.load.load : settings.loads[l];
   }
-  for (const auto& result : results)
-    if (result->stopped) return kSignal + StopSignals::received();
-
-  const Workload& workload = prepared.trace.workload;
-  const std::vector<bool> common = finished_by_all(results, workload.size());
-  const bool same_jobs = std::all_of(results.begin(), results.end(), [&](const auto& result) {
-    return result->summary.jobs.finished ==
-           static_cast<std::uint64_t>(std::count(common.begin(), common.end(), true));
-  });
-  Comparison comparison{.title = prepared.title, .jobs = 0, .left_out = 0, .rows = {}};
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    RunResult& result = *results[i];
-    comparison.rows.push_back(
-        {settings.policies[i],
-         same_jobs ? std::move(result.summary) : summary_among(workload, result, common)});
+  tell_about(grid.first, console);
+  if (folder) write_folder(settings, comparison, grid.manifest, *folder);
+  bool said = false;
+  for (const auto& [path, text] : {std::pair{settings.csv, &comparison_csv},
+                                   {settings.markdown, &comparison_markdown},
+                                   {settings.latex, &comparison_latex}}) {
+    if (!path.empty()) write_text(path, text(comparison));
+    said = said || path == "-";
   }
-  const Summary& first = comparison.rows.front().summary;
-  comparison.jobs = first.jct_s.n;
-  comparison.left_out = first.jobs.measured - first.jct_s.n;
-  tell_about(first, console);
-  if (!settings.csv.empty()) write_text(settings.csv, comparison_csv(comparison));
-  if (settings.csv != "-")
+  if (!said)
     write_text("-", settings.json ? comparison_json(comparison) : comparison_text(comparison));
   return kDone;
 }

@@ -1,6 +1,7 @@
 #include "app/manifest.hpp"
 
 #include "api/json_file.hpp"
+#include "app/prepare.hpp"
 #include "trace/text_input.hpp"
 
 #include "orrery/base/error.hpp"
@@ -23,6 +24,7 @@ std::filesystem::path manifest_file(const std::string& path) {
 
 void check_input(const Manifest& manifest, const RecordedInput& input) {
   const std::string what = fmt::format("the {} of {}", input.role, manifest.name());
+  if (is_made_up(input.path)) return;  // its SPEC and the seed are all of it
   if (input.path == "-")
     throw UsageError(what + " was standard input: --trace FILE names a copy of it");
   if (!std::filesystem::is_regular_file(input.path))
@@ -47,6 +49,10 @@ Manifest read_manifest(const std::string& path) {
   manifest.json = read_json_file(manifest.file.string()).value;
   const std::string name = manifest.name();
   check_against_schema(manifest.json, "manifest", name);
+  if (manifest.json.value("kind", "run") == "comparison")
+    throw InputError(
+        fmt::format("{} is the manifest of a comparison: name one of its runs, a folder below {}",
+                    name, quote((manifest.folder() / "runs").string(), 200)));
   const nlohmann::json& settings = manifest.json["settings"];
   check_against_schema(settings, "settings", name + ": settings");
   ErrorList faults{name + ": settings"};

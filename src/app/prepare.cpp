@@ -5,6 +5,7 @@
 
 #include "orrery/api/version.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/trace/synthetic.hpp"
 
 #include <fmt/format.h>
 
@@ -57,7 +58,32 @@ void tell_about_knowledge(const Settings& settings, const Workload& workload,
   }
 }
 
+constexpr std::string_view kMadeUp = "like:";
+
+/// A made-up trace is a function of its SPEC and the seed; without gpus=N its load is that of the
+/// cluster it runs on.
+LoadedTrace make_up_trace(const Settings& settings, const Topology& topology) {
+  const Spec spec = parse_spec(std::string_view{settings.trace}.substr(kMadeUp.size()));
+  const Options options = spec.options();
+  const auto jobs = options.integer("jobs", 3000),
+             gpus = options.integer("gpus", topology.total_gpus());
+  SyntheticOptions made{.like = spec.name,
+                        .jobs = 0,
+                        .seed = settings.seed,
+                        .gpus = 0,
+                        .load = options.number("load", 0.9)};
+  options.check_all_used();
+  // Out of range becomes 0, which the generator refuses.
+  made.jobs = static_cast<std::uint64_t>(std::max<std::int64_t>(jobs, 0));
+  made.gpus = static_cast<int>(gpus > 1'000'000 ? 0 : gpus);
+  return load_trace_text(generate_trace(made), settings.trace, settings.load);
+}
+
 }  // namespace
+
+bool is_made_up(std::string_view trace) {
+  return trace.starts_with(kMadeUp);
+}
 
 Topology load_topology(const Settings& settings) {
   Topology topology = load_cluster(settings.cluster);
@@ -91,14 +117,16 @@ Prepared prepare(const Settings& settings, const Console& console) {
   Topology topology = load_topology(settings);
   for (const std::string& policy : settings.policies) policy_entry(parse_spec(policy).name);
   make_placement(parse_spec(settings.placement, "seed"), settings.seed);
-  LoadedTrace trace = load_trace(settings.trace, settings.load);
+  LoadedTrace trace = is_made_up(settings.trace) ? make_up_trace(settings, topology)
+                                                 : load_trace(settings.trace, settings.load);
   tell_about_trace(trace.report, console);
   if (!topology.assumption().empty())
     console.notice(fmt::format("{}: {}", topology.name(), topology.assumption()));
   RunOptions options = run_options(settings, topology, trace, console);
   RunTitle title{.version = std::string{version()},
-                 .trace = settings.trace == "-"
-                              ? "standard input"
+                 .trace = settings.trace == "-" ? "standard input"
+                          : is_made_up(settings.trace)
+                              ? settings.trace
                               : std::filesystem::path{settings.trace}.filename().string(),
                  .format = trace.report.format,
                  .cluster = topology.name(),

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace orrery::app {
 
@@ -20,6 +21,9 @@ struct Prepared {
 
 /// Reads the inputs and tells what was left out or assumed. Throws what they throw.
 Prepared prepare(const Settings& settings, const Console& console);
+
+/// Whether a trace is none that lies anywhere: "like:philly:jobs=2000,load=0.9,gpus=256".
+bool is_made_up(std::string_view trace);
 
 /// The cluster of the settings, with --vc-sizes in place of its own VCs.
 Topology load_topology(const Settings& settings);

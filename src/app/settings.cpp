@@ -45,6 +45,25 @@ double positive_number_of(const std::string& text) {
   return value;
 }
 
+/// 1 to `most`.
+std::uint64_t count_of(const std::string& text, std::uint64_t most) {
+  const std::uint64_t count = whole_of(text);
+  if (count < 1 || count > most) throw UsageError(fmt::format("expected 1 to {}", most));
+  return count;
+}
+
+/// "a,b" and "c" are a, b and c.
+Texts parts_of(const Texts& texts) {
+  Texts parts;
+  for (const std::string& text : texts)
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', at), text.size());
+      parts.push_back(text.substr(at, comma - at));
+      at = comma + 1;
+    }
+  return parts;
+}
+
 std::string word_of(const std::string& text, const Texts& known) {
   if (std::find(known.begin(), known.end(), text) != known.end()) return text;
   throw UsageError(fmt::format("{} is none of {}{}", quote(text), fmt::join(known, ", "),
@@ -115,7 +134,9 @@ SettingEntry strictness_entry(std::string_view name, std::string_view help, Stri
 
 std::vector<SettingEntry> input_entries() {
   return {
-      text_entry("trace", "Input", "FILE", "the trace; - is standard input", &Settings::trace),
+      text_entry("trace", "Input", "FILE",
+                 "the trace; - is standard input; like:philly:jobs=N,load=X,gpus=N makes one up",
+                 &Settings::trace),
       text_entry("cluster", "Input", "CLUSTER",
                  "a JSON file, a preset (orrery cluster list), or a shorthand such as 64x8",
                  &Settings::cluster),
@@ -156,13 +177,8 @@ std::vector<SettingEntry> input_entries() {
        "",
        [](Settings& s, const Texts& t) {
          s.load.statuses.clear();
-         for (const std::string& text : t)
-           for (std::size_t at = 0; at <= text.size();) {
-             const std::size_t comma = std::min(text.find(',', at), text.size());
-             s.load.statuses.push_back(word_of(text.substr(at, comma - at),
-                                               {"completed", "killed", "failed", "unknown"}));
-             at = comma + 1;
-           }
+         for (const std::string& text : parts_of(t))
+           s.load.statuses.push_back(word_of(text, {"completed", "killed", "failed", "unknown"}));
        },
        [](const Settings& s) { return s.load.statuses; }},
       {"load", "Input", "X", "divides the gaps between arrivals by X", false, "",
@@ -224,28 +240,53 @@ std::vector<SettingEntry> run_entries() {
   };
 }
 
+constexpr std::string_view kFolders = "run,compare";
+
 std::vector<SettingEntry> output_entries() {
   return {
       text_entry("out", "Output", "DIR", "the result folder (without it no file is written)",
-                 &Settings::out, "run"),
-      flag_entry("force", "Output", "write to a folder that is not empty", &Settings::force, "run"),
-      flag_entry("events", "Output", "events.jsonl.zst: every event", &Settings::events, "run"),
+                 &Settings::out, kFolders),
+      flag_entry("force", "Output", "write to a folder that is not empty", &Settings::force,
+                 kFolders),
+      flag_entry("events", "Output", "events.jsonl.zst: every event", &Settings::events, kFolders),
       flag_entry("attempts", "Output", "attempts.csv: every stretch of holding GPUs",
-                 &Settings::attempts, "run"),
+                 &Settings::attempts, kFolders),
       {"timeline", "Output", "STEP", "timeline.csv: the cluster in steps, such as 10m", false,
-       "run", [](Settings& s, const Texts& t) { s.timeline = positive_duration_of(t.back()); },
+       kFolders, [](Settings& s, const Texts& t) { s.timeline = positive_duration_of(t.back()); },
        [](const Settings& s) { return text_or_null(s.timeline, duration_text); }},
       flag_entry("json", "Output", "print JSON in place of the table", &Settings::json),
       flag_entry("demo", "Output", "replay a small built-in example", &Settings::demo, "run"),
-      {"threads", "Output", "N", "runs at the same time (default: one a core)", false, "compare",
+  };
+}
+
+std::vector<SettingEntry> compare_entries() {
+  return {
+      {"seeds", "Compare", "N", "each policy under N seeds, from --seed on", false, "compare",
+       [](Settings& s, const Texts& t) { s.seeds = count_of(t.back(), 10'000); },
+       [](const Settings& s) { return s.seeds; }},
+      {"loads", "Compare", "X,Y", "a table for each load: --load X, --load Y, ...", true, "compare",
        [](Settings& s, const Texts& t) {
-         const std::uint64_t threads = whole_of(t.back());
-         if (threads < 1 || threads > 1024) throw UsageError("expected 1 to 1024 threads");
-         s.threads = static_cast<unsigned>(threads);
+         s.loads.clear();
+         for (const std::string& text : parts_of(t)) s.loads.push_back(positive_number_of(text));
+       },
+       [](const Settings& s) { return s.loads; }},
+      {"threads", "Compare", "N", "runs at the same time (default: one a core)", false, "compare",
+       [](Settings& s, const Texts& t) {
+         s.threads = static_cast<unsigned>(count_of(t.back(), 1024));
        },
        [](const Settings& s) { return s.threads > 0 ? Json(s.threads) : Json(nullptr); }},
+      {"self-test", "Compare", "N",
+       "compare the first policy with itself N times, under other seeds: how often a difference is "
+       "seen",
+       false, "compare",
+       [](Settings& s, const Texts& t) { s.self_test = count_of(t.back(), 100'000); },
+       [](const Settings& s) { return s.self_test > 0 ? Json(s.self_test) : Json(nullptr); }},
       text_entry("csv", "Output", "FILE", "the table as CSV, too; - is standard output",
                  &Settings::csv, "compare"),
+      text_entry("markdown", "Output", "FILE", "the table as Markdown, too", &Settings::markdown,
+                 "compare"),
+      text_entry("latex", "Output", "FILE", "the table as LaTeX (booktabs), too", &Settings::latex,
+                 "compare"),
   };
 }
 
@@ -266,11 +307,19 @@ std::string SettingEntry::key() const {
   return key;
 }
 
+bool SettingEntry::is_of(std::string_view command) const {
+  if (only.empty()) return true;
+  const auto at = only.find(command);
+  return at != std::string_view::npos && (at == 0 || only[at - 1] == ',') &&
+         (at + command.size() == only.size() || only[at + command.size()] == ',');
+}
+
 const std::vector<SettingEntry>& setting_table() {
   static const std::vector<SettingEntry> table = [] {
     std::vector<SettingEntry> all = input_entries();
     for (auto& entry : run_entries()) all.push_back(std::move(entry));
     for (auto& entry : output_entries()) all.push_back(std::move(entry));
+    for (auto& entry : compare_entries()) all.push_back(std::move(entry));
     return all;
   }();
   return table;
@@ -311,7 +360,7 @@ void apply_file(const std::string& path, Settings& settings) {
 Json settings_json(const Settings& settings, std::string_view command) {
   Json object = Json::object();
   for (const SettingEntry& entry : setting_table())
-    if (entry.only.empty() || entry.only == command) object[entry.key()] = entry.get(settings);
+    if (entry.is_of(command)) object[entry.key()] = entry.get(settings);
   return object;
 }
 

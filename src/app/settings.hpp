@@ -40,7 +40,10 @@ struct Settings {
   std::optional<Duration> timeline;
   // compare
   unsigned threads = 0;  ///< 0: one a core
-  std::string csv;
+  std::uint64_t seeds = 1;
+  std::vector<double> loads;  ///< empty: that of `load`
+  std::uint64_t self_test = 0;
+  std::string csv, markdown, latex;
 };
 
 /// One setting. Texts from the command line and from files go through the same `set`.
@@ -50,12 +53,13 @@ struct SettingEntry {
   std::string_view value;  ///< what the help calls its value; empty: a flag
   std::string_view help;
   bool many = false;      ///< may be given more than once
-  std::string_view only;  ///< the one command that has it; empty: both
+  std::string_view only;  ///< the commands that have it, "run,compare"; empty: all
   /// Throws UsageError, without the setting's name.
   std::function<void(Settings&, const std::vector<std::string>&)> set;
   std::function<nlohmann::ordered_json(const Settings&)> get;
 
   std::string key() const;  ///< its name in files
+  bool is_of(std::string_view command) const;
 };
 const std::vector<SettingEntry>& setting_table();
 

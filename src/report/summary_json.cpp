@@ -103,25 +103,4 @@ std::string summary_json(const Summary& summary) {
   return json_text(summary_object(summary));
 }
 
-std::string comparison_json(const Comparison& comparison) {
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
-    const CompareRow& row = comparison.rows[i];
-    rows.push_back({{"policy", row.policy},
-                    {"change_of_mean_jct", or_null(comparison.change(i))},
-                    {"summary", summary_object(row.summary)}});
-  }
-  const RunTitle& title = comparison.title;
-  return json_text({{"schema", kSummarySchema},
-                    {"version", title.version},
-                    {"trace", title.trace},
-                    {"format", title.format},
-                    {"cluster", title.cluster},
-                    {"placement", title.placement},
-                    {"seed", title.seed},
-                    {"jobs_compared", comparison.jobs},
-                    {"jobs_left_out", comparison.left_out},
-                    {"rows", std::move(rows)}});
-}
-
 }  // namespace orrery

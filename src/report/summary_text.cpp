@@ -1,6 +1,6 @@
 #include "orrery/report/summary_text.hpp"
 
-#include "report/csv_row.hpp"
+#include "report/cells.hpp"
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/time.hpp"
@@ -12,30 +12,6 @@
 
 namespace orrery {
 namespace {
-
-using Cells = std::vector<std::string>;
-
-/// Columns that a terminal shows for UTF-8 text without wide characters.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
-
-std::string padded(std::string text, std::size_t columns) {
-  const std::size_t used = width(text);
-  return used >= columns ? text : text.append(columns - used, ' ');
-}
-
-/// Two units, cut off; "-" for an undefined number.
-std::string human_seconds(std::optional<double> seconds) {
-  if (!seconds) return "-";
-  return human_duration(Duration{static_cast<std::int64_t>(*seconds * 1e6)});
-}
-
-std::string fixed2(std::optional<double> value) {
-  return value ? fmt::format("{:.2f}", *value) : "-";
-}
 
 std::string human_count(double value) {
   if (value >= 1e9) return fmt::format("{:.1f} G", value / 1e9);
@@ -133,15 +109,6 @@ std::string engine_text(const Summary& summary) {
                      engine.peak_rss_mib, print.substr(0, 4), print.substr(14));
 }
 
-std::string title_text(const RunTitle& title) {
-  std::string text = fmt::format("Orrery {} · {} ({}) · {}", title.version, printable(title.trace),
-                                 title.format, printable(title.cluster));
-  text += title.policy.empty()
-              ? fmt::format(" · {}", printable(title.placement))
-              : fmt::format(" · {} + {}", printable(title.policy), printable(title.placement));
-  return text + fmt::format(" · seed {}\n", title.seed);
-}
-
 }  // namespace
 
 std::string grouped(std::uint64_t number) {
@@ -161,72 +128,6 @@ std::string summary_text(const RunTitle& title, const Summary& summary) {
   return title_text(title) + "jobs      " + jobs_text(summary.jobs) + "\n" + times_text(summary) +
          "GPUs      " + gpus_text(summary) + "\n" + "makespan  " + makespan_text(summary) + "\n" +
          "engine    " + engine_text(summary) + "\n";
-}
-
-std::optional<double> Comparison::change(std::size_t row) const {
-  const auto& first = rows.front().summary.jct_s.mean;
-  const auto& mine = rows[row].summary.jct_s.mean;
-  if (!first || !mine || *first == 0) return std::nullopt;
-  return *mine / *first - 1;
-}
-
-std::string aligned(const std::vector<Cells>& rows, std::size_t left) {
-  std::vector<std::size_t> columns;
-  for (const Cells& row : rows) {
-    columns.resize(std::max(columns.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) columns[i] = std::max(columns[i], width(row[i]));
-  }
-  std::string text;
-  for (const Cells& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i > 0) line += "  ";
-      const std::string space(columns[i] - width(row[i]), ' ');
-      line += i < left ? row[i] + space : space + row[i];
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
-std::string comparison_text(const Comparison& comparison) {
-  std::vector<Cells> rows{{"policy", "jobs", "JCT mean", "p50", "p99", "wait mean", "p99",
-                           "utilization", "preemptions", "makespan", "mean JCT", "seconds"}};
-  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
-    const auto& [policy, summary] = comparison.rows[i];
-    const auto change = comparison.change(i);
-    rows.push_back({printable(policy), grouped(summary.jct_s.n), human_seconds(summary.jct_s.mean),
-                    human_seconds(summary.jct_s.p50), human_seconds(summary.jct_s.p99),
-                    human_seconds(summary.wait_s.mean), human_seconds(summary.wait_s.p99),
-                    fixed2(summary.utilization), grouped(summary.preemptions),
-                    human_seconds(summary.makespan_s),
-                    i == 0   ? ""
-                    : change ? fmt::format("{:+.1f} %", *change * 100)
-                             : "-",
-                    fmt::format("{:.2f}", summary.engine.wall_s)});
-  }
-  std::string text = title_text(comparison.title) + aligned(rows);
-  if (comparison.left_out > 0)
-    text += fmt::format("{} jobs compared; {} did not finish under every policy and are left out\n",
-                        grouped(comparison.jobs), grouped(comparison.left_out));
-  return text;
-}
-
-std::string comparison_csv(const Comparison& comparison) {
-  std::string text =
-      "policy,jobs,jct_mean_s,jct_p50_s,jct_p99_s,wait_mean_s,wait_p99_s,utilization,preemptions,"
-      "makespan_s,change_of_mean_jct,seconds\n";
-  CsvRow row;
-  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
-    const auto& [policy, summary] = comparison.rows[i];
-    row.text(policy).number(summary.jct_s.n);
-    row.number(summary.jct_s.mean).number(summary.jct_s.p50).number(summary.jct_s.p99);
-    row.number(summary.wait_s.mean).number(summary.wait_s.p99).number(summary.utilization);
-    row.number(summary.preemptions).number(summary.makespan_s);
-    row.number(comparison.change(i)).number(std::optional{summary.engine.wall_s}).end();
-  }
-  return text.append(row.buffer());
 }
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// A run's summary, or several side by side, as text for a terminal, as JSON and as CSV.
+// A run's summary as text for a terminal and as JSON.
 #pragma once
 
 #include "orrery/metrics/summary.hpp"
@@ -26,24 +26,6 @@ std::string summary_text(const RunTitle& title, const Summary& summary);
 /// summary.json: null where a number is undefined.
 std::string summary_json(const Summary& summary);
 inline constexpr int kSummarySchema = 1;
-
-/// One policy of a comparison.
-struct CompareRow {
-  std::string policy;
-  Summary summary;
-};
-/// Several policies over the jobs that finished under every one of them.
-struct Comparison {
-  RunTitle title;              ///< policy stays empty
-  std::uint64_t jobs = 0;      ///< compared
-  std::uint64_t left_out = 0;  ///< replayed, but not finished under every policy
-  std::vector<CompareRow> rows;
-  /// Change of the mean JCT against the first row: -0.25 is a quarter shorter.
-  std::optional<double> change(std::size_t row) const;
-};
-std::string comparison_text(const Comparison& comparison);
-std::string comparison_json(const Comparison& comparison);
-std::string comparison_csv(const Comparison& comparison);
 
 /// Columns padded to one width, two spaces between them; the first `left` columns are aligned left,
 /// the others right.

@@ -166,7 +166,8 @@ TEST(Compare, OneRowAPolicyOverTheJobsThatFinishedUnderAll) {
   const std::string csv = read_whole(scratch.path() / "table.csv");
   EXPECT_EQ(csv.substr(0, csv.find('\n')),
             "policy,jobs,jct_mean_s,jct_p50_s,jct_p99_s,wait_mean_s,wait_p99_s,utilization,"
-            "preemptions,makespan_s,change_of_mean_jct,seconds");
+            "preemptions,makespan_s,change_of_mean_jct,seconds,load,runs,jct_mean_low_s,"
+            "jct_mean_high_s,change_low,change_high,bound_jct_mean_s,bound_makespan_s");
 }
 
 TEST(Compare, TheTableDoesNotDependOnTheNumberOfThreads) {

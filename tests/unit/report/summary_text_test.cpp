@@ -54,15 +54,5 @@ TEST(SummaryJson, TakesNamesThatAreNoUtf8) {
   EXPECT_TRUE(nlohmann::json::accept(summary_json(summary)));
 }
 
-TEST(Comparison, ChangeIsAgainstTheFirstRow) {
-  Comparison comparison;
-  comparison.rows.resize(3);
-  comparison.rows[0].summary.jct_s.mean = 200;
-  comparison.rows[1].summary.jct_s.mean = 150;
-  EXPECT_EQ(comparison.change(0), 0);
-  EXPECT_EQ(comparison.change(1), -0.25);
-  EXPECT_FALSE(comparison.change(2).has_value());
-}
-
 }  // namespace
 }  // namespace orrery::test

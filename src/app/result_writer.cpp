@@ -1,0 +1,82 @@
+#include "app/result_writer.hpp"
+
+#include "trace/text_input.hpp"
+
+#include "orrery/api/version.hpp"
+
+namespace orrery::app {
+
+void ResultWriter::add_sinks(const Settings& settings, const Workload& workload,
+                             RunOptions& options) {
+  if (settings.attempts) {
+    attempts_.emplace(workload, folder_.file("attempts.csv"));
+    options.sinks.emplace_back(&*attempts_, AttemptsFile::kWants);
+  }
+  if (settings.events) {
+    events_.emplace(workload, folder_.file("events.jsonl.zst"));
+    options.sinks.emplace_back(&*events_, EventsFile::kWants);
+  }
+  if (settings.timeline) {
+    timeline_.emplace(*settings.timeline);
+    options.sinks.emplace_back(&*timeline_, Recorder::kStates);
+  }
+}
+
+void ResultWriter::write(const Workload& workload, const RunResult& result, const Json& manifest) {
+  if (events_) events_->finish();
+  if (timeline_) {
+    timeline_->finish(result.end);
+    write_timeline_csv(*timeline_, folder_.file("timeline.csv"));
+  }
+  write_jobs_csv(workload, result.jobs, folder_.file("jobs.csv"));
+  folder_.file("summary.json").write(summary_json(result.summary));
+  folder_.file("manifest.json").write(json_text(manifest));
+  folder_.commit();
+}
+
+Json manifest_head(std::string_view kind, const Settings& settings, const Arguments& argv,
+                   const Prepared& prepared) {
+  const LoadReport& report = prepared.trace.report;
+  const auto origin = prepared.trace.workload.calendar_origin();
+  Json inputs = Json::array();
+  inputs.push_back({{"role", "trace"}, {"path", settings.trace}, {"sha256", report.sha256}});
+  for (const auto& [role, path] :
+       {std::pair{"cluster", settings.cluster}, {"vc_sizes", settings.vc_sizes}})
+    if (std::filesystem::is_regular_file(path))
+      inputs.push_back({{"role", role}, {"path", path}, {"sha256", file_sha256(path)}});
+  Json manifest{{"schema", 1},
+                {"program", "orrery"},
+                {"kind", kind},
+                {"version", version()},
+                {"build", build_text()}};
+  manifest["argv"] = argv;
+  manifest["settings"] = settings_json(settings, kind == "comparison" ? "compare" : "run");
+  manifest["seed"] = settings.seed;
+  manifest["inputs"] = std::move(inputs);
+  manifest["trace"] = {{"format", report.format},
+                       {"run_time", report.run_time_meaning},
+                       {"origin", origin ? Json(calendar_text(*origin)) : Json(nullptr)},
+                       {"notices", report.notices}};
+  manifest["cluster"] = {
+      {"name", prepared.topology.name()},
+      {"nodes", prepared.topology.nodes()},
+      {"gpus", prepared.topology.total_gpus()},
+      {"assumption", prepared.topology.assumption()},
+      {"vc_mode", prepared.options.sim.vc_mode == VcMode::fixed ? "static" : "shared"}};
+  return manifest;
+}
+
+Json manifest_of(const Settings& settings, const Arguments& argv, const Prepared& prepared,
+                 const RunResult& result) {
+  Json manifest = manifest_head("run", settings, argv, prepared);
+  const Summary::Jobs& jobs = result.summary.jobs;
+  manifest["jobs"] = {{"read", jobs.read},
+                      {"left_out", counts_json(jobs.left_out)},
+                      {"replayed", jobs.replayed},
+                      {"rejections", counts_json(jobs.rejections)}};
+  manifest["policy_knows"] = result.knowledge;
+  manifest["fingerprint"] = fingerprint_text(result.summary.fingerprint);
+  return manifest;
+}
+
+}  // namespace orrery::app
