@@ -114,6 +114,13 @@ SimTime last_end(const JobTable& jobs, SimTime otherwise) {
 
 }  // namespace
 
+PolicyChoice policy_choice(std::string_view policy, const RunOptions& options) {
+  const Spec spec = parse_spec(policy), placement = parse_spec(options.placement, "seed");
+  return {.policy = &policy_entry(spec.name),
+          .options = spec.options(),
+          .placement = make_placement(placement, options.sim.seed)};
+}
+
 RunResult simulate(const Workload& workload, const Topology& topology, std::string_view policy,
                    const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
@@ -125,10 +132,7 @@ RunResult simulate(const Workload& workload, const Topology& topology, std::stri
   std::sort(sim.marks.begin(), sim.marks.end());
   sim.marks.erase(std::unique(sim.marks.begin(), sim.marks.end()), sim.marks.end());
 
-  const Spec spec = parse_spec(policy), placement = parse_spec(options.placement, "seed");
-  const PolicyChoice choice{.policy = &policy_entry(spec.name),
-                            .options = spec.options(),
-                            .placement = make_placement(placement, sim.seed)};
+  const PolicyChoice choice = policy_choice(policy, options);
   RunResult result{.jobs = JobTable{workload.size()}};
   Fingerprint fingerprint;
   Recorder recorder;
@@ -137,7 +141,7 @@ RunResult simulate(const Workload& workload, const Topology& topology, std::stri
   for (const auto& [sink, wants] : options.sinks) recorder.add(*sink, wants);
   std::optional<Checker> checker;
   if (options.verify) {
-    CheckedRun checked = checked_run(choice, placement, sim);
+    CheckedRun checked = checked_run(choice, parse_spec(options.placement, "seed"), sim);
     checked.may_stop_early = options.progress != nullptr;
     recorder.add(checker.emplace(workload, topology, checked), Checker::kWants);
   }

@@ -229,6 +229,13 @@ class CommandTree {
     again.add_option("--out", reproduce_.out, "keeps the new result")->option_text("DIR");
     again.add_flag("--json", reproduce_.json, "print JSON in place of text");
     talk_.add_to(again);
+    CLI::App& two = leaf(root_, "diff", "where two runs part: entry, job and field",
+                         [this] { return app::diff(diff_, talk_.console()); });
+    two.add_option("A", diff_.first, "a result folder, or its manifest.json")->required();
+    two.add_option("B", diff_.second, "another")->required();
+    two.add_flag("--files", diff_.files, "compare the files of both folders, and run nothing");
+    two.add_flag("--json", diff_.json, "print JSON in place of text");
+    talk_.add_to(two);
     add_explain();
   }
 
@@ -318,6 +325,7 @@ class CommandTree {
       explain_settings_;
   CheckOptions check_;
   ReproduceOptions reproduce_;
+  DiffOptions diff_;
   ExplainOptions explain_;
   GenerateOptions generate_;
   std::string info_trace_, name_, result_;

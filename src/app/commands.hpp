@@ -52,6 +52,13 @@ struct ReproduceOptions {
 };
 int reproduce(const ReproduceOptions& options, const Arguments& argv, const Console& console);
 
+struct DiffOptions {
+  std::string first, second;  ///< result folders, or their manifests
+  bool files = false;         ///< compare what was written instead of running again
+  bool json = false;
+};
+int diff(const DiffOptions& options, const Console& console);
+
 struct ExplainOptions {
   std::string job;             ///< its id
   std::size_t row = 0;         ///< of jobs.csv, from 1, where the id is not enough; 0: it is

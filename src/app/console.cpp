@@ -28,13 +28,14 @@ Console::Console(bool quiet, ProgressMode mode) : quiet_{quiet}, mode_{mode} {
     made->set_pattern("%v");
     return made;
   }();
-  log->set_level(quiet ? spdlog::level::err : spdlog::level::info);
+  log->set_level(spdlog::level::info);
   if (quiet || (mode == ProgressMode::automatic && isatty(STDERR_FILENO) == 0))
     mode_ = ProgressMode::none;
 }
 
 void Console::notice(std::string_view text) const {
-  spdlog::get("orrery")->info("notice: {}", text);
+  // Not by the log's level: another Console may talk while this one is quiet.
+  if (!quiet_) spdlog::get("orrery")->info("notice: {}", text);
 }
 
 Progress::Progress(const Console& console, const Workload& workload)

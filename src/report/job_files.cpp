@@ -55,7 +55,14 @@ void write_job(const Workload& work, const JobReport& report, CsvRow& row) {
   row.end();
 }
 
-/// "3:0-7;4:0-1": each run of GPUs of each node.
+/// A mean over a step with at most six decimals, the rest rounded to the nearest.
+double mean_over(GpuTime::Wide sum, Duration step) {
+  const GpuTime::Wide millionths = (sum * 1'000'000 + micros(step) / 2) / micros(step);
+  return static_cast<double>(millionths) / 1e6;
+}
+
+}  // namespace
+
 std::string allocation_text(std::span<const Slice> slices) {
   std::string text;
   for (const Slice& slice : slices) {
@@ -69,14 +76,6 @@ std::string allocation_text(std::span<const Slice> slices) {
   }
   return text;
 }
-
-/// A mean over a step with at most six decimals, the rest rounded to the nearest.
-double mean_over(GpuTime::Wide sum, Duration step) {
-  const GpuTime::Wide millionths = (sum * 1'000'000 + micros(step) / 2) / micros(step);
-  return static_cast<double>(millionths) / 1e6;
-}
-
-}  // namespace
 
 std::string wide_seconds_text(GpuTime::Wide micros) {
   const bool negative = micros < 0;

@@ -49,6 +49,10 @@ struct RunResult {
   bool stopped = false;                     ///< progress() ended it
 };
 
+/// A policy ("las2d:quantum=10m") with its placement, as a run of these options takes it. Throws
+/// UsageError.
+PolicyChoice policy_choice(std::string_view policy, const RunOptions& options);
+
 /// Runs `policy` ("srtf", "las2d:quantum=10m", ...) over the workload. Throws UsageError or Fault.
 RunResult simulate(const Workload& workload, const Topology& topology, std::string_view policy,
                    const RunOptions& options = {});

@@ -18,6 +18,9 @@ void write_jobs_csv(const Workload& workload, const JobTable& jobs, AtomicFile& 
 /// timeline.csv: exact means over each step.
 void write_timeline_csv(const Timeline& timeline, AtomicFile& file);
 
+/// "3:0-7;4:0-1": each run of GPUs of each node; empty under `count`.
+std::string allocation_text(std::span<const Slice> slices);
+
 class CsvRow;
 
 /// attempts.csv: one row a stretch of holding GPUs, in the order in which they ended.
