@@ -89,22 +89,12 @@ Json entry_json(const std::optional<KeptEntry>& entry) {
           {"allocation", allocation_text(entry->slices)}};
 }
 
-/// The job of this id in a run, when it is one job.
-std::optional<JobId> find_job(const Workload& workload, const std::string& id) {
-  std::optional<JobId> found;
-  for (std::size_t i = 0; i < workload.size(); ++i) {
-    if (workload.id_text(JobId{i}) != id) continue;
-    if (found) return std::nullopt;
-    found = JobId{i};
-  }
-  return found;
-}
-
 /// What a run says of a job where it stopped.
 std::string standing_text(const Replay& side, const std::string& id) {
-  const auto job = find_job(side.workload(), id);
-  if (!job) return "no job of this id, or several";
-  const Standing standing = side.run->standing(*job);
+  const std::vector<std::size_t> rows = rows_of(side.workload(), id);
+  if (rows.size() != 1) return "no job of this id, or several";
+  const JobId job = side.workload().at_row(rows.front() - 1);
+  const Standing standing = side.run->standing(job);
   switch (standing.phase) {
     case Standing::Phase::unseen:
       return "is not submitted yet";
@@ -115,7 +105,7 @@ std::string standing_text(const Replay& side, const std::string& id) {
     case Standing::Phase::waiting:
       break;
   }
-  const Obstacles obstacles = side.run->obstacles(*job);
+  const Obstacles obstacles = side.run->obstacles(job);
   std::string text = fmt::format("waits ({}); {} GPUs free, {} jobs before it",
                                  name(standing.cause), obstacles.free_gpus, obstacles.ahead.size());
   if (!obstacles.ahead.empty())
@@ -140,12 +130,13 @@ std::vector<JobStanding> standings(const std::array<const Replay*, 2>& sides,
   return all;
 }
 
-std::string text_of(const Divergence& found, const std::array<const Replay*, 2>& sides,
+std::string text_of(const DivergenceSearch& search, const std::array<const Replay*, 2>& sides,
                     const std::vector<OtherSetting>& others) {
+  const Divergence& found = *search.found;
   std::string text = fmt::format("the runs part at entry {} of their histories: {}\n",
-                                 grouped(found.in_common + 1), found.field);
+                                 grouped(search.in_common + 1), found.field);
   text += "A  " + entry_text(found.first) + "\nB  " + entry_text(found.second) + "\n";
-  text += fmt::format("\n{} in common{}\n", entries_text(found.in_common),
+  text += fmt::format("\n{} in common{}\n", entries_text(search.in_common),
                       found.last_in_common.empty() ? "" : ", the last:");
   for (const KeptEntry& entry : found.last_in_common) text += "   " + entry_text(entry) + "\n";
   constexpr std::size_t kShown = 8;
@@ -233,7 +224,7 @@ int diff_runs(const Manifest& first, const Manifest& second, bool json, const Co
   if (json) {
     write_text("-", json_text(json_of(search, sides, others)));
   } else if (search.found) {
-    write_text("-", text_of(*search.found, sides, others));
+    write_text("-", text_of(search, sides, others));
   } else {
     write_text("-", fmt::format("the same: {}, fingerprint {}\n", entries_text(search.in_common),
                                 fingerprint_text(a.fingerprint.value())));

@@ -15,14 +15,6 @@
 namespace orrery::app {
 namespace {
 
-/// Rows, from 1, of the replayed jobs with this id.
-std::vector<std::size_t> rows_of(const Workload& workload, std::string_view id) {
-  std::vector<std::size_t> rows;
-  for (std::size_t k = 0; k < workload.size(); ++k)
-    if (workload.id_text(workload.at_row(k)) == id) rows.push_back(k + 1);
-  return rows;
-}
-
 std::string nearest_id(const Workload& workload, const std::string& id) {
   constexpr std::size_t kMostLookedAt = 200'000;  // edit distances take time
   std::vector<std::string> known;

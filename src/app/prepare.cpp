@@ -137,6 +137,13 @@ Prepared prepare(const Settings& settings, const Console& console) {
   return {std::move(trace), std::move(topology), std::move(options), std::move(title)};
 }
 
+std::vector<std::size_t> rows_of(const Workload& workload, std::string_view id) {
+  std::vector<std::size_t> rows;
+  for (std::size_t k = 0; k < workload.size(); ++k)
+    if (workload.id_text(workload.at_row(k)) == id) rows.push_back(k + 1);
+  return rows;
+}
+
 void add_counts(const LoadReport& report, Summary& summary) {
   summary.jobs.read = report.read;
   summary.jobs.left_out = report.left_out;

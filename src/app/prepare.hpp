@@ -31,6 +31,9 @@ Topology load_topology(const Settings& settings);
 RunOptions run_options(const Settings& settings, const Topology& topology, const LoadedTrace& trace,
                        const Console& console);
 
+/// Rows of jobs.csv, from 1, of the replayed jobs with this id: ids need not be unique.
+std::vector<std::size_t> rows_of(const Workload& workload, std::string_view id);
+
 /// What the jobs section of a summary says beside the run itself.
 void add_counts(const LoadReport& report, Summary& summary);
 

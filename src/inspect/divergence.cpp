@@ -34,10 +34,8 @@ class Side {
   bool over_ = false;
 };
 
-Divergence parted(Side& first, Side& second, std::uint64_t in_common,
-                  std::deque<KeptEntry>& latest) {
-  Divergence found{.in_common = in_common,
-                   .last_in_common = {latest.begin(), latest.end()},
+Divergence parted(const Side& first, const Side& second, const std::deque<KeptEntry>& latest) {
+  Divergence found{.last_in_common = {latest.begin(), latest.end()},
                    .first = {},
                    .second = {},
                    .field = "entry",
@@ -92,7 +90,7 @@ DivergenceSearch find_divergence(const TapedRun& first, const TapedRun& second,
       if (latest.size() > Divergence::kContext) latest.pop_front();
       continue;
     } else {
-      search.found = parted(a, b, search.in_common, latest);
+      search.found = parted(a, b, latest);
       return search;
     }
     if (go_on && !go_on()) {

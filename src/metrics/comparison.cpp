@@ -73,14 +73,16 @@ std::vector<std::int64_t> sums_of(const PolicyRuns& policy) {
   return sums;
 }
 
+/// In seconds.
+double mean_of_jcts(const std::vector<std::int64_t>& jct_us) {
+  const __int128 sum = std::accumulate(jct_us.begin(), jct_us.end(), __int128{0});
+  return static_cast<double>(sum) / 1e6 / static_cast<double>(jct_us.size());
+}
+
 /// Mean JCT in seconds of every run of a policy over one trace.
 std::vector<double> means_by_seed(const PolicyRuns& policy) {
   std::vector<double> means;
-  for (const auto& run : policy.jct_us) {
-    __int128 sum = 0;
-    for (const std::int64_t jct : run) sum += jct;
-    means.push_back(static_cast<double>(sum) / 1e6 / static_cast<double>(run.size()));
-  }
+  for (const auto& run : policy.jct_us) means.push_back(mean_of_jcts(run));
   return means;
 }
 
@@ -97,10 +99,7 @@ std::vector<double> means_by_trace(const std::vector<TraceRuns>& traces, std::si
   for (const TraceRuns& trace : traces) {
     const std::vector<std::int64_t> jct_us = sums_of(trace.policies[policy]);
     if (jct_us.empty()) return {};
-    __int128 sum = 0;
-    for (const std::int64_t jct : jct_us) sum += jct;
-    means.push_back(static_cast<double>(sum) / 1e6 / static_cast<double>(jct_us.size()) /
-                    static_cast<double>(trace.policies[policy].runs.size()));
+    means.push_back(mean_of_jcts(jct_us) / static_cast<double>(trace.policies[policy].runs.size()));
   }
   return means;
 }
@@ -147,11 +146,8 @@ void check_bounds(const TraceRuns& trace) {
   if (!trace.bounds.jct_mean_s || trace.jobs == 0) return;
   const double least = *trace.bounds.jct_mean_s * (1 - 1e-9);
   for (const PolicyRuns& policy : trace.policies)
-    for (const std::vector<std::int64_t>& jct_us : policy.jct_us) {
-      const __int128 sum = std::accumulate(jct_us.begin(), jct_us.end(), __int128{0});
-      const double mean = static_cast<double>(sum) / 1e6 / static_cast<double>(trace.jobs);
+    for (const double mean : means_by_seed(policy))
       ORRERY_CHECK(mean >= least, fmt::format("mean JCT {} s, lower bound {} s", mean, least));
-    }
 }
 
 }  // namespace

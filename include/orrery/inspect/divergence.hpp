@@ -46,8 +46,7 @@ struct TapedRun {
 };
 
 struct Divergence {
-  std::uint64_t in_common = 0;             ///< entries
-  std::vector<KeptEntry> last_in_common;   ///< the latest of them, at most kContext
+  std::vector<KeptEntry> last_in_common;   ///< the latest entries in common, at most kContext
   std::optional<KeptEntry> first, second;  ///< nothing: that run's history is over
   std::string_view field;                  ///< "entry" where one history is over
   /// Entries of the instant in which they part, from there on; empty in a run that does nothing in
@@ -56,15 +55,15 @@ struct Divergence {
   static constexpr std::size_t kContext = 3;
 };
 
+struct DivergenceSearch {
+  std::optional<Divergence> found;  ///< nothing: the histories are the same, as far as it went
+  std::uint64_t in_common = 0;      ///< entries
+  bool stopped = false;             ///< go_on() ended it
+};
 /// Carries both runs out side by side, the one that is behind first, until their histories part:
 /// nothing when they never do. Neither goes past the instant in which they part by more than one of
 /// its own. `go_on` is asked after each instant; false ends the search with what was found so far.
 /// Memory: one instant's entries.
-struct DivergenceSearch {
-  std::optional<Divergence> found;
-  std::uint64_t in_common = 0;
-  bool stopped = false;
-};
 DivergenceSearch find_divergence(const TapedRun& first, const TapedRun& second,
                                  const std::function<bool()>& go_on = {});
 

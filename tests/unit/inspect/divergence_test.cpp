@@ -45,9 +45,10 @@ const std::vector<TestJob> kJobs{{"a", 0s, 3, 100s}, {"b", 1s, 4, 10s}, {"c", 2s
 
 TEST(Divergence, NamesTheEntryInWhichTwoPoliciesPart) {
   Taped a{kJobs, kFifo}, b{kJobs, kSkip};
-  const auto found = search(a, b).found;
+  const auto [found, in_common, stopped] = search(a, b);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->in_common, 1U);
+  EXPECT_FALSE(stopped);
+  EXPECT_EQ(in_common, 1U);
   EXPECT_EQ(found->last_in_common.front().job_id, "a");
   EXPECT_EQ(found->field, "time");
   EXPECT_EQ(found->first->time, at(100s));
@@ -84,9 +85,9 @@ TEST(Divergence, NamesTheFieldOfOnePlantedChange) {
     while (b.run->step()) {
     }
     change.plant(b.tape.entries[3]);
-    const auto found = search(a, b).found;
-    ASSERT_TRUE(found) << change.field;
-    EXPECT_EQ(found->in_common, 3U) << change.field;
+    const auto [found, in_common, stopped] = search(a, b);
+    ASSERT_TRUE(found && !stopped) << change.field;
+    EXPECT_EQ(in_common, 3U) << change.field;
     EXPECT_EQ(found->field, change.field);
   }
 }
@@ -117,7 +118,7 @@ TEST(Divergence, MeetsTheFirstDifferenceOfWholeHistories) {
     for (const char* policy : {"fifo", "srtf", "easy"}) {
       const Setting setting{.policy = policy, .placement = "best-fit", .cluster = "2x8"};
       Taped a{same, setting}, b{jobs, setting}, whole_a{same, setting}, whole_b{jobs, setting};
-      const auto found = search(a, b).found;
+      const auto [found, in_common, stopped] = search(a, b);
       while (whole_a.run->step()) {
       }
       while (whole_b.run->step()) {
@@ -126,9 +127,9 @@ TEST(Divergence, MeetsTheFirstDifferenceOfWholeHistories) {
       const auto& other = whole_b.tape.entries;
       std::size_t i = 0;
       while (i < one.size() && i < other.size() && first_difference(one[i], other[i]).empty()) ++i;
+      ASSERT_FALSE(stopped);
       ASSERT_EQ(found.has_value(), i < one.size() || i < other.size()) << seed << " " << policy;
-      if (!found) continue;
-      EXPECT_EQ(found->in_common, i) << seed << " " << policy;
+      EXPECT_EQ(in_common, i) << seed << " " << policy;
     }
   }
 }
