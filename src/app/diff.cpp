@@ -69,15 +69,15 @@ std::vector<OtherSetting> other_settings(const Manifest& first, const Manifest& 
 }
 
 std::string entries_text(std::uint64_t entries) {
-  return grouped(entries) + (entries == 1 ? " entry" : " entries");
+  return counted(entries, "entry", "entries");
 }
 
 std::string entry_text(const std::optional<KeptEntry>& entry) {
   if (!entry) return "nothing more: its history is over";
   const std::string where = allocation_text(entry->slices);
-  return fmt::format("{} s  {} job {}, {} {}{}", seconds_text(entry->time.time_since_epoch()),
-                     name(entry->verb), printable(entry->job_id), entry->gpus,
-                     entry->gpus == 1 ? "GPU" : "GPUs", where.empty() ? "" : " on " + where);
+  return fmt::format("{} s  {} job {}, {}{}", seconds_text(entry->time.time_since_epoch()),
+                     name(entry->verb), printable(entry->job_id),
+                     counted(entry->gpus, "GPU", "GPUs"), where.empty() ? "" : " on " + where);
 }
 
 Json entry_json(const std::optional<KeptEntry>& entry) {
@@ -106,8 +106,10 @@ std::string standing_text(const Replay& side, const std::string& id) {
       break;
   }
   const Obstacles obstacles = side.run->obstacles(job);
-  std::string text = fmt::format("waits ({}); {} GPUs free, {} jobs before it",
-                                 name(standing.cause), obstacles.free_gpus, obstacles.ahead.size());
+  std::string text =
+      fmt::format("waits ({}); {} free, {} before it", name(standing.cause),
+                  counted(static_cast<std::uint64_t>(obstacles.free_gpus), "GPU", "GPUs"),
+                  counted(obstacles.ahead.size(), "job", "jobs"));
   if (!obstacles.ahead.empty())
     text += ", first " + printable(side.workload().id_text(obstacles.ahead.front().job));
   return text;

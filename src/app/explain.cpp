@@ -118,9 +118,9 @@ std::string text_of(const Workload& workload, const std::string& policy, const E
   const JobOutcome& outcome = told.outcome;
   const std::string& vc = workload.vcs()[workload.vc(outcome.job)];
   std::string text = fmt::format(
-      "job     {} · {} {}{} · {} · {}\n", printable(workload.id_text(outcome.job)),
-      outcome.gang_size, outcome.gang_size == 1 ? "GPU" : "GPUs",
-      vc.empty() ? "" : " · VC " + printable(vc), printable(policy), name(outcome.status));
+      "job     {} · {}{} · {} · {}\n", printable(workload.id_text(outcome.job)),
+      counted(outcome.gang_size, "GPU", "GPUs"), vc.empty() ? "" : " · VC " + printable(vc),
+      printable(policy), name(outcome.status));
   text += fmt::format("submit  {} s\n", time_text(workload.arrival(outcome.job)));
   if (outcome.first_start != kNever)
     text += fmt::format("start   {} s\n", time_text(outcome.first_start));

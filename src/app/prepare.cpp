@@ -152,8 +152,7 @@ void add_counts(const LoadReport& report, Summary& summary) {
 void tell_about(const Summary& summary, const Console& console) {
   const Summary::Jobs& jobs = summary.jobs;
   for (const auto& [limit, count] : jobs.rejections)
-    console.notice(
-        fmt::format("{} {} rejected: {}", grouped(count), count == 1 ? "job" : "jobs", limit));
+    console.notice(fmt::format("{} rejected: {}", counted(count, "job", "jobs"), limit));
   if (jobs.rejected > 0 && jobs.rejected == jobs.replayed)
     console.notice(
         "every job was rejected; if the VCs of trace and cluster are others, --vc-mode shared "

@@ -120,6 +120,10 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
 std::string fingerprint_text(std::uint64_t fingerprint) {
   return fmt::format("{:016x}", fingerprint);
 }

@@ -18,6 +18,8 @@ struct RunTitle {
 
 /// "82,247"
 std::string grouped(std::uint64_t number);
+/// "1 job", "1,234 jobs".
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 /// Sixteen hexadecimal digits.
 std::string fingerprint_text(std::uint64_t fingerprint);
 
