@@ -1,6 +1,7 @@
 #include "app/command_line.hpp"
 
 #include "app/manifest.hpp"
+#include "app/snapshot.hpp"
 #include "report/json_parts.hpp"
 
 #include "orrery/api/version.hpp"
@@ -35,6 +36,12 @@ class SettingsOptions {
         ->group("Settings");
   }
 
+  /// Those of a run that goes on from a snapshot.
+  Settings resumed(const std::string& snapshot) const {
+    if (!config_.empty())
+      throw UsageError("--config does not go with --resume: a snapshot has its own settings");
+    return resumed_settings(snapshot, texts_);
+  }
   Settings settings(Settings settings = {}) const {
     if (!config_.empty()) apply_file(config_, settings);
     apply(texts_, settings);
@@ -191,11 +198,19 @@ class CommandTree {
 
   void add_run() {
     CLI::App& command = leaf(root_, "run", "one trace, one cluster, one policy", [this] {
-      const Settings settings = run_settings_->settings();
+      const Settings settings =
+          resume_.empty() ? run_settings_->settings() : run_settings_->resumed(resume_);
       return run_settings_->wrote_config(settings) ? kDone
                                                    : app::run(settings, argv_, talk_.console());
     });
     run_settings_ = std::make_unique<SettingsOptions>(command, "run");
+    command
+        .add_option(
+            "--resume", resume_,
+            "goes on from a snapshot, with its settings; --policy names another policy from "
+            "there on")
+        ->option_text("SNAPSHOT")
+        ->group("Input");
     talk_.add_to(command);
   }
 
@@ -328,7 +343,7 @@ class CommandTree {
   DiffOptions diff_;
   ExplainOptions explain_;
   GenerateOptions generate_;
-  std::string info_trace_, name_, result_;
+  std::string info_trace_, name_, result_, resume_;
   int info_gpus_ = 0;
   bool json_ = false;
 };

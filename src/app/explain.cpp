@@ -181,7 +181,7 @@ int explain(const Settings& settings, const ExplainOptions& options, const Conso
   const JobId job = find_job(workload, options);
   const auto told = explain_run(settings, prepared, job, options, console);
   if (!told) return kSignal + StopSignals::received();
-  const std::string& policy = settings.policies.front();
+  const std::string policy = policy_text(settings);
   write_text("-", settings.json ? json_text(json_of(workload, policy, *told, options))
                                 : text_of(workload, policy, *told, options));
   return kDone;

@@ -98,13 +98,12 @@ class Group {
     std::optional<ResultWriter> files;
     if (!folder.empty()) {
       files.emplace(folder, settings.force);
-      files->add_sinks(settings, workload, options);
+      files->add_sinks(settings, *prepared_, options);
     }
     RunResult run = simulate(workload, prepared_->topology, settings.policies.front(), options);
     add_counts(prepared_->trace.report, run.summary);
     settings.out = folder;
-    if (files && !run.stopped)
-      files->write(workload, run, manifest_of(settings, argv, *prepared_, run));
+    if (files && !run.stopped) files->write(settings, argv, *prepared_, run);
     return run;
   }
 

@@ -11,15 +11,31 @@
 namespace orrery::app {
 namespace {
 
-std::filesystem::path manifest_file(const std::string& path) {
+std::filesystem::path manifest_file(const std::string& path, Manifest::Kind kind) {
   if (!std::filesystem::is_directory(path)) return path;
-  std::filesystem::path file = std::filesystem::path{path} / "manifest.json";
+  const bool snapshot = kind == Manifest::Kind::snapshot;
+  std::filesystem::path file =
+      std::filesystem::path{path} / (snapshot ? "snapshot.json" : "manifest.json");
   if (!std::filesystem::exists(file))
-    throw InputError(
-        fmt::format("{} has no manifest.json: it is no result folder (orrery run --out DIR makes "
-                    "one)",
-                    quote(path, 200)));
+    throw InputError(fmt::format(
+        "{} has no {}", quote(path, 200),
+        snapshot ? "snapshot.json (orrery run --out DIR --snapshot-at T makes one)"
+                 : "manifest.json: it is no result folder (orrery run --out DIR makes one)"));
   return file;
+}
+
+void check_kind(const Manifest& manifest, Manifest::Kind kind) {
+  const std::string is = manifest.json.value("kind", "run"), name = manifest.name();
+  if (is == "comparison")
+    throw InputError(
+        fmt::format("{} is the manifest of a comparison: name one of its runs, a folder below {}",
+                    name, quote((manifest.folder() / "runs").string(), 200)));
+  const bool snapshot = is == "snapshot";
+  if (snapshot && kind == Manifest::Kind::run)
+    throw InputError(fmt::format("{} is a snapshot: orrery run --resume goes on from it", name));
+  if (kind == Manifest::Kind::snapshot && (!snapshot || !manifest.json.contains("snapshot")))
+    throw InputError(
+        fmt::format("{} is no snapshot (orrery run --out DIR --snapshot-at T makes one)", name));
 }
 
 void check_input(const Manifest& manifest, const RecordedInput& input) {
@@ -43,16 +59,13 @@ std::string Manifest::name() const {
   return printable(file.string());
 }
 
-Manifest read_manifest(const std::string& path) {
+Manifest read_manifest(const std::string& path, Manifest::Kind kind) {
   Manifest manifest;
-  manifest.file = manifest_file(path);
+  manifest.file = manifest_file(path, kind);
   manifest.json = read_json_file(manifest.file.string()).value;
   const std::string name = manifest.name();
   check_against_schema(manifest.json, "manifest", name);
-  if (manifest.json.value("kind", "run") == "comparison")
-    throw InputError(
-        fmt::format("{} is the manifest of a comparison: name one of its runs, a folder below {}",
-                    name, quote((manifest.folder() / "runs").string(), 200)));
+  check_kind(manifest, kind);
   const nlohmann::json& settings = manifest.json["settings"];
   check_against_schema(settings, "settings", name + ": settings");
   ErrorList faults{name + ": settings"};

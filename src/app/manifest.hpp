@@ -20,6 +20,7 @@ struct RecordedInput {
 };
 
 struct Manifest {
+  enum class Kind : std::uint8_t { run, snapshot };
   std::filesystem::path file;
   nlohmann::json json;  ///< the whole of it
   Settings settings;
@@ -33,8 +34,8 @@ struct Manifest {
 };
 
 /// `path` is the file, or the folder of a result. Throws EnvironmentError, or InputError for what
-/// is no manifest.
-Manifest read_manifest(const std::string& path);
+/// is no manifest of that kind.
+Manifest read_manifest(const std::string& path, Manifest::Kind kind = Manifest::Kind::run);
 
 /// The trace lies elsewhere now: takes `path` in place of the recorded one, unless it is empty.
 void use_trace(Manifest& manifest, const std::string& path);

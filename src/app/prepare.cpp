@@ -40,12 +40,19 @@ void tell_about_trace(const LoadReport& report, const Console& console) {
         fmt::format("left out of {} jobs: {}", grouped(report.read), counts_text(report.left_out)));
 }
 
+/// Those that decide from the beginning and those that take over.
+std::vector<std::string> policies_of(const Settings& settings) {
+  std::vector<std::string> policies = settings.policies;
+  for (const TakeoverSetting& next : settings.takeovers) policies.push_back(next.policy);
+  return policies;
+}
+
 /// A policy that plans by walltimes on a trace that has none does not plan at all.
 void tell_about_knowledge(const Settings& settings, const Workload& workload,
                           const Console& console) {
   using Kind = DurationKnowledge::Kind;
   if (workload.has_walltimes()) return;
-  for (const std::string& policy : settings.policies) {
+  for (const std::string& policy : policies_of(settings)) {
     const PolicyEntry& entry = policy_entry(parse_spec(policy).name);
     const bool by_walltime =
         settings.durations.kind == Kind::walltime ||
@@ -81,6 +88,13 @@ LoadedTrace make_up_trace(const Settings& settings, const Topology& topology) {
 
 }  // namespace
 
+std::string policy_text(const Settings& settings) {
+  std::string text = settings.policies.front();
+  for (const TakeoverSetting& next : settings.takeovers)
+    text += fmt::format(", from {} on {}", next.at.text, next.policy);
+  return text;
+}
+
 bool is_made_up(std::string_view trace) {
   return trace.starts_with(kMadeUp);
 }
@@ -106,6 +120,11 @@ RunOptions run_options(const Settings& settings, const Topology& topology, const
     return instant_of(bound, trace.workload, trace.report.zoned);
   };
   if (settings.until) options.sim.until = instant(*settings.until);
+  for (const TakeoverSetting& next : settings.takeovers) {
+    const Spec spec = parse_spec(next.policy);
+    options.sim.takeovers.push_back(
+        {.at = instant(next.at), .policy = &policy_entry(spec.name), .options = spec.options()});
+  }
   if (settings.load.from) options.from = instant(*settings.load.from);
   if (!settings.measure.empty())
     options.measure = parse_measure(settings.measure, trace.workload, trace.report.zoned);
@@ -115,7 +134,7 @@ RunOptions run_options(const Settings& settings, const Topology& topology, const
 Prepared prepare(const Settings& settings, const Console& console) {
   // The quick questions first: nobody wants to wait for a trace to learn of a typing slip.
   Topology topology = load_topology(settings);
-  for (const std::string& policy : settings.policies) policy_entry(parse_spec(policy).name);
+  for (const std::string& policy : policies_of(settings)) policy_entry(parse_spec(policy).name);
   make_placement(parse_spec(settings.placement, "seed"), settings.seed);
   LoadedTrace trace = is_made_up(settings.trace) ? make_up_trace(settings, topology)
                                                  : load_trace(settings.trace, settings.load);

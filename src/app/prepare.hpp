@@ -22,6 +22,9 @@ struct Prepared {
 /// Reads the inputs and tells what was left out or assumed. Throws what they throw.
 Prepared prepare(const Settings& settings, const Console& console);
 
+/// The policy of one run, and who takes over: "fifo, from 2d on srtf".
+std::string policy_text(const Settings& settings);
+
 /// Whether a trace is none that lies anywhere: "like:philly:jobs=2000,load=0.9,gpus=256".
 bool is_made_up(std::string_view trace);
 

@@ -6,8 +6,9 @@
 
 namespace orrery::app {
 
-void ResultWriter::add_sinks(const Settings& settings, const Workload& workload,
+void ResultWriter::add_sinks(const Settings& settings, const Prepared& prepared,
                              RunOptions& options) {
+  const Workload& workload = prepared.trace.workload;
   if (settings.attempts) {
     attempts_.emplace(workload, folder_.file("attempts.csv"));
     options.sinks.emplace_back(&*attempts_, AttemptsFile::kWants);
@@ -20,17 +21,27 @@ void ResultWriter::add_sinks(const Settings& settings, const Workload& workload,
     timeline_.emplace(*settings.timeline);
     options.sinks.emplace_back(&*timeline_, Recorder::kStates);
   }
+  if (settings.snapshot_at) {
+    past_.emplace(snapshot_instant(*settings.snapshot_at, prepared), std::nullopt);
+    options.sinks.emplace_back(&*past_, Recorder::kHistory);
+  }
 }
 
-void ResultWriter::write(const Workload& workload, const RunResult& result, const Json& manifest) {
+void ResultWriter::write(const Settings& settings, const Arguments& argv, const Prepared& prepared,
+                         const RunResult& result) {
   if (events_) events_->finish();
   if (timeline_) {
     timeline_->finish(result.end);
     write_timeline_csv(*timeline_, folder_.file("timeline.csv"));
   }
-  write_jobs_csv(workload, result.jobs, folder_.file("jobs.csv"));
+  if (past_) {
+    Json snapshot = manifest_head("snapshot", settings, argv, prepared);
+    snapshot["snapshot"] = past_->json(*settings.snapshot_at);
+    folder_.file("snapshot.json").write(json_text(snapshot));
+  }
+  write_jobs_csv(prepared.trace.workload, result.jobs, folder_.file("jobs.csv"));
   folder_.file("summary.json").write(summary_json(result.summary));
-  folder_.file("manifest.json").write(json_text(manifest));
+  folder_.file("manifest.json").write(json_text(manifest_of(settings, argv, prepared, result)));
   folder_.commit();
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/commands.hpp"
 #include "app/prepare.hpp"
+#include "app/snapshot.hpp"
 #include "report/json_parts.hpp"
 
 #include "orrery/metrics/timeline.hpp"
@@ -20,19 +21,21 @@ class ResultWriter {
   ResultWriter(const std::filesystem::path& folder, bool force) : folder_{folder, force} {}
   /// The sinks of the files that the settings ask for. They go with this object, so the options
   /// must not be used after it.
-  void add_sinks(const Settings& settings, const Workload& workload, RunOptions& options);
+  void add_sinks(const Settings& settings, const Prepared& prepared, RunOptions& options);
   /// Writes everything that is left; the folder is whole then.
-  void write(const Workload& workload, const RunResult& result, const Json& manifest);
+  void write(const Settings& settings, const Arguments& argv, const Prepared& prepared,
+             const RunResult& result);
 
  private:
   ResultFolder folder_;  // before the sinks that write to its files
   std::optional<AttemptsFile> attempts_;
   std::optional<EventsFile> events_;
   std::optional<Timeline> timeline_;
+  std::optional<Past> past_;
 };
 
-/// What every manifest says: program, kind ("run" or "comparison"), settings, inputs, trace,
-/// cluster.
+/// What every manifest says: program, kind ("run", "comparison", "snapshot"), settings, inputs,
+/// trace, cluster.
 Json manifest_head(std::string_view kind, const Settings& settings, const Arguments& argv,
                    const Prepared& prepared);
 /// The whole manifest of a run.

@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/demo.hpp"
 #include "app/result_writer.hpp"
+#include "app/snapshot.hpp"
 
 #include "orrery/base/error.hpp"
 
@@ -23,6 +24,7 @@ void check_output_settings(const Settings& settings) {
   for (const auto& [given, name] : {std::pair{settings.events, "events"},
                                     {settings.attempts, "attempts"},
                                     {settings.timeline.has_value(), "timeline"},
+                                    {settings.snapshot_at.has_value(), "snapshot-at"},
                                     {settings.force, "force"}})
     if (given) throw UsageError(fmt::format("--{} needs --out DIR", name));
 }
@@ -33,7 +35,12 @@ CarriedOut carry_out(const Settings& settings, const Arguments& argv, const Cons
   CarriedOut run{.prepared = prepare(settings, console), .result = {.jobs = JobTable{0}}};
   RunOptions& options = run.prepared.options;
   const Workload& workload = run.prepared.trace.workload;
-  if (files) files->add_sinks(settings, workload, options);
+  if (files) files->add_sinks(settings, run.prepared, options);
+  std::optional<Past> past;
+  if (settings.resumed) {
+    past.emplace(snapshot_instant(settings.resumed->at, run.prepared), settings.resumed);
+    options.sinks.emplace_back(&*past, Recorder::kHistory);
+  }
   {
     const StopSignals stop;
     Progress progress{console, workload};
@@ -42,14 +49,27 @@ CarriedOut carry_out(const Settings& settings, const Arguments& argv, const Cons
     options.progress = nullptr;
   }
   options.sinks.clear();  // they go with this call
+  if (past) past->finish();
   add_counts(run.prepared.trace.report, run.result.summary);
   if (run.result.stopped) {
     console.notice("interrupted: no result was written");
   } else if (files) {
-    files->write(workload, run.result, manifest_of(settings, argv, run.prepared, run.result));
+    files->write(settings, argv, run.prepared, run.result);
   }
   return run;
 }
+
+namespace {
+
+void tell_about_takeovers(const Settings& settings, const Prepared& prepared,
+                          const RunResult& result, const Console& console) {
+  for (std::size_t i = 0; i < settings.takeovers.size(); ++i)
+    if (prepared.options.sim.takeovers[i].at > result.end)
+      console.notice(fmt::format("the run was over before {}: {} decided nothing",
+                                 settings.takeovers[i].at.text, settings.takeovers[i].policy));
+}
+
+}  // namespace
 
 int run(const Settings& settings, const Arguments& argv, const Console& console) {
   if (settings.demo) return demo(settings, console);
@@ -60,7 +80,8 @@ int run(const Settings& settings, const Arguments& argv, const Console& console)
   if (settings.verify)
     console.notice(fmt::format("verified: {} entries of the event stream, no rule broken",
                                grouped(result.verified)));
-  prepared.title.policy = settings.policies.front();
+  prepared.title.policy = policy_text(settings);
+  tell_about_takeovers(settings, prepared, result, console);
   write_text("-", settings.json ? summary_json(result.summary)
                                 : summary_text(prepared.title, result.summary));
   return kDone;

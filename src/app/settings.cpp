@@ -81,6 +81,14 @@ void add_columns(const Texts& texts, std::map<std::string, std::string>& map) {
   }
 }
 
+TakeoverSetting takeover_of(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals + 1 == text.size())
+    throw UsageError(fmt::format("{} is not of the form T=SPEC, such as 2d=srtf", quote(text)));
+  return {.at = parse_time_bound(std::string_view{text}.substr(0, equals)),
+          .policy = text.substr(equals + 1)};
+}
+
 template <class Value, class Text>
 Json text_or_null(const std::optional<Value>& value, Text text) {
   return value ? Json(text(*value)) : Json(nullptr);
@@ -235,6 +243,18 @@ std::vector<SettingEntry> run_entries() {
       {"preempt-cost", "Run", "D", "GPUs held without progress at each restart and migration",
        false, "", [](Settings& s, const Texts& t) { s.preempt_cost = duration_of(t.back()); },
        [](const Settings& s) { return duration_text(s.preempt_cost); }},
+      {"takeover", "Run", "T=SPEC", "from T on another policy decides, such as 2d=srtf", true,
+       "run",
+       [](Settings& s, const Texts& t) {
+         s.takeovers.clear();
+         for (const std::string& text : t) s.takeovers.push_back(takeover_of(text));
+       },
+       [](const Settings& s) {
+         Json list = Json::array();
+         for (const TakeoverSetting& next : s.takeovers)
+           list.push_back(next.at.text + "=" + next.policy);
+         return list;
+       }},
       flag_entry("verify", "Run", "run the independent checker beside the engine",
                  &Settings::verify),
   };
@@ -254,6 +274,11 @@ std::vector<SettingEntry> output_entries() {
       {"timeline", "Output", "STEP", "timeline.csv: the cluster in steps, such as 10m", false,
        kFolders, [](Settings& s, const Texts& t) { s.timeline = positive_duration_of(t.back()); },
        [](const Settings& s) { return text_or_null(s.timeline, duration_text); }},
+      {"snapshot-at", "Output", "T", "snapshot.json: what --resume goes on from at T", false, "run",
+       [](Settings& s, const Texts& t) { s.snapshot_at = parse_time_bound(t.back()); },
+       [](const Settings& s) {
+         return text_or_null(s.snapshot_at, [](const TimeBound& b) { return b.text; });
+       }},
       flag_entry("json", "Output", "print JSON in place of the table", &Settings::json),
       flag_entry("demo", "Output", "replay a small built-in example", &Settings::demo, "run"),
   };

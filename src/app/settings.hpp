@@ -17,6 +17,20 @@
 
 namespace orrery::app {
 
+/// "2d=srtf": from then on another policy.
+struct TakeoverSetting {
+  TimeBound at;
+  std::string policy;
+};
+
+/// What a resumed run is checked against.
+struct Snapshot {
+  std::string file, version;  ///< safe for a message
+  TimeBound at;
+  std::uint64_t entries = 0;  ///< of the history before it
+  std::string fingerprint;    ///< of these
+};
+
 struct Settings {
   // input
   std::string trace, cluster;
@@ -33,11 +47,14 @@ struct Settings {
   VcMode vc_mode = VcMode::fixed;
   std::string vc_sizes;
   Duration preempt_cost{};
+  std::vector<TakeoverSetting> takeovers;
   bool verify = false;
   // output
   std::string out;
   bool force = false, events = false, attempts = false, json = false, demo = false;
   std::optional<Duration> timeline;
+  std::optional<TimeBound> snapshot_at;
+  std::optional<Snapshot> resumed;  ///< no setting of its own: what --resume has read
   // compare
   unsigned threads = 0;  ///< 0: one a core
   std::uint64_t seeds = 1;

@@ -25,7 +25,11 @@ class Simulator::Run {
 
   bool step() {
     if (totals_) return false;
-    const SimTime next = kernel_.next_time();
+    SimTime next = kernel_.next_time();
+    if (next != kNever && jobs_.next_takeover() <= next) {
+      jobs_.schedule_takeover();
+      next = kernel_.next_time();
+    }
     if (next == kNever || (until_ && next > *until_)) {
       end(until_.value_or(kernel_.now()));
       return false;

@@ -408,9 +408,15 @@ CheckedRun checked_run(const PolicyChoice& choice, const Spec& placement,
     run.gangs = GangRule::anywhere;
   }
   using Kind = DurationKnowledge::Kind;
-  const Blocked blocked = choice.policy->make(choice.options, nullptr)->rule().blocked;
-  run.work_conserving = blocked == Blocked::skip && !options.round;
-  if (blocked != Blocked::reserve) return run;
+  const auto blocked = [](const PolicyEntry& policy, const Options& with) {
+    return policy.make(with, nullptr)->rule().blocked;
+  };
+  const Blocked first = blocked(*choice.policy, choice.options);
+  run.work_conserving = first == Blocked::skip && !options.round;
+  for (const Takeover& next : options.takeovers)
+    run.work_conserving &= blocked(*next.policy, next.options) == Blocked::skip;
+  // A promise is only kept by who made it.
+  if (first != Blocked::reserve || !options.takeovers.empty()) return run;
   const Kind kind =
       options.durations.kind == Kind::by_policy ? Kind::walltime : options.durations.kind;
   if (kind == Kind::oracle || kind == Kind::walltime) run.promises = kind;

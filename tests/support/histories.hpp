@@ -58,6 +58,28 @@ inline std::vector<Line> history_of(const std::vector<TestJob>& jobs, const Sett
   return history_of(make_workload(jobs), setting);
 }
 
+/// Fingerprints of a run and, before it, of the forks that are taken at each of its instants.
+inline std::vector<std::uint64_t> fingerprints_of_forks(const Workload& workload,
+                                                        const Setting& setting) {
+  const Topology topology = parse_cluster_shorthand(setting.cluster).value();
+  Recorder recorder;
+  Fingerprint fingerprint;
+  recorder.add(fingerprint, Recorder::kHistory);
+  Simulator simulator{workload, topology, choice(setting.policy, setting.placement),
+                      setting.options, recorder};
+  std::vector<std::uint64_t> ends;
+  do {
+    Recorder to_fork;
+    Fingerprint forked = fingerprint;
+    to_fork.add(forked, Recorder::kHistory);
+    Simulator fork = simulator.clone(to_fork);
+    fork.run();
+    ends.push_back(forked.value());
+  } while (simulator.step());
+  ends.push_back(fingerprint.value());
+  return ends;
+}
+
 /// Every policy, with short quanta and limits, on every placement, with and without a cost of
 /// preemption.
 inline std::vector<Setting> all_settings() {

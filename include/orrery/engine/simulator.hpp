@@ -29,6 +29,14 @@ struct DurationKnowledge {
   double sigma = 0;  ///< noisy: the standard deviation of the logarithm of the factor
 };
 
+/// From `at` on another policy decides: over the jobs and GPUs as they are then, having seen
+/// everything that happened before. The placement stays.
+struct Takeover {
+  SimTime at;
+  const PolicyEntry* policy = nullptr;  ///< must outlive the run
+  Options options;
+};
+
 struct SimOptions {
   std::uint64_t seed = 1;
   VcMode vc_mode = VcMode::shared;
@@ -42,6 +50,7 @@ struct SimOptions {
   const RateModel* rates = nullptr;  ///< none: every job runs at kFullRate. Must outlive the run.
   bool rerate_everything =
       false;  ///< re-rate every running job at every instant: changes nothing (a test)
+  std::vector<Takeover> takeovers;  ///< at ascending instants; those after the end never happen
 };
 
 /// A policy with its options, and the placement beside it.

@@ -52,16 +52,16 @@ GangJobs::GangJobs(const Workload& workload, const Topology& topology, const Pol
   rate_change_ = kernel.register_kind(Rank::timer, 0);
   key_limit_ = kernel.register_kind(Rank::timer, 0);
   tick_ = kernel.register_kind(Rank::quantum, 0);
+  takeover_ = kernel.register_kind(Rank::quantum, 0);
   round_ = kernel.register_kind(Rank::round, 0);
   for (auto& [name, nodes] : divide(topology)) {
-    auto pool = std::make_unique<Pool>(PoolId{pools_.size()}, name, nodes,
-                                       choice.policy->make(choice.options, estimates_.get()));
-    if (pool->rule.blocked == Blocked::reserve && pool->preempts())
-      throw UsageError(std::string{choice.policy->name} + ": a rule that reserves cannot preempt");
+    auto pool = std::make_unique<Pool>(PoolId{pools_.size()}, name, nodes, make_policy());
     if (pool->preempts()) pool->victims = make_victims(*pool);
     pools_.push_back(std::move(pool));
   }
-  choice.options.check_all_used();
+  choice_.options.check_all_used();
+  knowledge_ = knowledge_text(options.durations, choice.policy->knows);
+  add_successors();
   if (options.vc_mode != VcMode::fixed) return;
   pool_of_vc_.assign(workload.vcs().size(), kNoPool);
   for (const auto& pool : pools_)
@@ -81,10 +81,13 @@ GangJobs::GangJobs(const GangJobs& other, Recorder& recorder, Kernel& kernel)
       rate_change_{other.rate_change_},
       key_limit_{other.key_limit_},
       tick_{other.tick_},
+      takeover_{other.takeover_},
       round_{other.round_},
       next_rate_change_{other.next_rate_change_},
       reach_{other.reach_},
       estimates_{other.estimates_ ? other.estimates_->clone() : nullptr},
+      takeover_scheduled_{other.takeover_scheduled_},
+      knowledge_{other.knowledge_},
       counts_only_{other.counts_only_},
       pool_of_vc_{other.pool_of_vc_},
       cluster_{other.cluster_},
@@ -110,6 +113,8 @@ GangJobs::GangJobs(const GangJobs& other, Recorder& recorder, Kernel& kernel)
       rejections_{other.rejections_} {
   for (const auto& pool : other.pools_)
     pools_.push_back(std::make_unique<Pool>(*pool, pool->policy->clone(estimates_.get())));
+  for (const Successor& next : other.successors_)
+    successors_.push_back({next.takeover, next.estimates ? next.estimates->clone() : nullptr});
 }
 
 /// One pool for the whole cluster, or the whole nodes of each VC in the order of the list.
@@ -188,6 +193,8 @@ void GangJobs::admit(JobId job, SimTime now) {
                        .gpus = static_cast<std::uint32_t>(gpus),
                        .slices = {}});
   if (estimates_) estimates_->arrived(job);
+  for (const Successor& next : successors_)
+    if (next.estimates) next.estimates->arrived(job);
   const std::uint32_t pool_number = pool_index(job);
   if (pool_number == kNoPool) {
     reject(job, limit_on(job), now);
@@ -210,7 +217,7 @@ void GangJobs::admit(JobId job, SimTime now) {
   arrived_.push_back(slot);
   ask_key(pool, mine, now);
   if (pool.rule.blocked == Blocked::reserve) {
-    pool.backfill.push(mine, slot, expected(job));
+    pool.backfill.push(mine, slot, expected(mine, now));
   } else {
     pool.line.push(jobs_, slot, place_of(mine, now));
   }
@@ -284,6 +291,11 @@ void GangJobs::handle(const Event& event) {
     touch(pool);
     return;
   }
+  if (event.kind == takeover_) {
+    kernel_->count_event();
+    take_over(now);
+    return;
+  }
   if (event.kind == rate_change_) {
     kernel_->count_event();
     rerate_all(now);
@@ -294,6 +306,7 @@ void GangJobs::handle(const Event& event) {
   ActiveJob& job = jobs_[slot];
   const std::uint32_t current = event.kind == completion_ ? job.completion : job.stretch;
   if (event.stamp != (current & Event::kStampMask)) return;
+  if (event.kind == key_limit_ && job.key.until_held != job.held_at(now)) return;  // another's key
   kernel_->count_event();
   if (event.kind == completion_) {
     ORRERY_CHECK(job.activity.progress(now).whole >= micros(job.activity.work()),
@@ -436,6 +449,8 @@ void GangJobs::end_job(Slot slot, Verb verb, JobStatus status, SimTime now) {
       job_text(*workload_, job.id()) + ": wait, run and overhead do not make up its JCT");  // I9
   recorder_->outcome(job.account);
   if (estimates_) estimates_->ended(job.id(), job.account.run);
+  for (const Successor& next : successors_)
+    if (next.estimates) next.estimates->ended(job.id(), job.account.run);
   ++by_status_[static_cast<std::size_t>(status)];
   ++ended_;
   --jobs_running_;

@@ -40,6 +40,12 @@ class GangJobs final : public Module {
     ledger_.advance(now);
   }
   std::size_t ended() const override { return ended_; }
+  /// When the next policy takes over; kNever when none does.
+  SimTime next_takeover() const {
+    return successors_.empty() ? kNever : successors_.front().takeover.at;
+  }
+  /// Makes it happen. Not before something else happens then or later: a run ends with its jobs.
+  void schedule_takeover();
   std::string last_decisions() const override;
 
   /// Ends the run at `now`: what runs or waits is unfinished. Checks the sums against each other.
@@ -51,20 +57,26 @@ class GangJobs final : public Module {
   Standing standing(JobId job) const;
   Obstacles obstacles(JobId job) const;
   std::string limit_on(JobId job) const;
-  std::string knowledge() const {
-    return knowledge_text(options_.durations, choice_.policy->knows);
-  }
+  /// What each policy was told of durations.
+  const std::string& knowledge() const { return knowledge_; }
 
  private:
   static constexpr std::int64_t kFarthest = kSortsLast;
   static constexpr std::uint32_t kNoPool = ~std::uint32_t{0};
+  static constexpr SimTime kFarReach{Duration{kFarthest}};
   [[noreturn]] void refuse(SimTime now) const;
+  /// A policy that will take over, and what it has learned by then.
+  struct Successor {
+    Takeover takeover;
+    std::unique_ptr<LearningEstimates> estimates;
+  };
 
   // Set-up (gang_jobs.cpp)
   std::vector<std::pair<std::string, PoolNodes>> divide(const Topology& topology) const;
   std::uint32_t pool_index(JobId job) const;
   std::string limit_of(const Pool& pool, int gpus) const;
   std::unique_ptr<VictimSearch> make_victims(const Pool& pool) const;
+  std::unique_ptr<LinePolicy> make_policy() const;
 
   // A job's life (gang_jobs.cpp)
   void admit(JobId job, SimTime now);
@@ -84,6 +96,12 @@ class GangJobs final : public Module {
   void schedule_ticks(Pool& pool, SimTime now);
   void report_state(SimTime now);
 
+  // Another policy (takeover.cpp)
+  void add_successors();
+  void take_over(SimTime now);
+  void renew(Pool& pool);
+  void enter(Slot slot, SimTime now);
+
   // Passes (pass.cpp)
   void pass(Pool& pool, SimTime now);
   void walk(Pool& pool, SimTime now);
@@ -99,9 +117,7 @@ class GangJobs final : public Module {
   void start_reserved_line(Pool& pool, Slot slot, const Picks& picks, SimTime now);
   void backfill(Pool& pool, std::uint32_t from, SimTime now);
   bool try_backfill(Pool& pool, Slot slot, bool ends_in_time, SimTime now);
-  std::optional<Duration> expected(JobId job) const {
-    return estimates_ ? estimates_->run_time(job) : std::nullopt;
-  }
+  std::optional<Duration> expected(const ActiveJob& job, SimTime now) const;
 
   Pool& pool_of(const ActiveJob& job) { return *pools_[job.pool]; }
   FreeNodes& free(const Pool& pool) { return cluster_.free(pool.id); }
@@ -128,10 +144,14 @@ class GangJobs final : public Module {
   SimOptions options_;
   Recorder* recorder_;
   Kernel* kernel_;
-  EventKind completion_, walltime_over_, overhead_over_, rate_change_, key_limit_, tick_, round_;
+  EventKind completion_, walltime_over_, overhead_over_, rate_change_, key_limit_, tick_, takeover_,
+      round_;
   SimTime next_rate_change_ = kNever;
-  SimTime reach_ = at(Duration{kFarthest});  // a key's slope times a later instant may pass 64 bits
+  SimTime reach_ = kFarReach;  // a key's slope times a later instant may pass 64 bits
   std::unique_ptr<LearningEstimates> estimates_;
+  std::vector<Successor> successors_;  // still to come, in order
+  bool takeover_scheduled_ = false;    // the first of them
+  std::string knowledge_;
   bool counts_only_;
   std::vector<std::unique_ptr<Pool>> pools_;
   std::vector<std::uint32_t> pool_of_vc_;  // fixed mode; kNoPool: its VC has no nodes

@@ -187,7 +187,7 @@ void GangJobs::start_reserved_line(Pool& pool, Slot slot, const Picks& picks, Si
   ActiveJob& job = jobs_[slot];
   pool.backfill.remove(job);
   grant(pool, slot, picks);
-  const auto run_time = expected(job.id());
+  const auto run_time = expected(job, now);
   job.known_end = run_time ? now + *run_time : kNever;
   pool.backfill.started(job, slot);
 }
@@ -205,7 +205,7 @@ void GangJobs::backfill(Pool& pool, std::uint32_t from, SimTime now) {
     if (!next) return;
     from = next->job + 1;
     const int gpus = jobs_[next->slot].gpus();
-    const auto run_time = expected(JobId{next->job});
+    const auto run_time = expected(jobs_[next->slot], now);
     const bool ends_in_time = run_time && micros(*run_time) <= longest;
     if (try_backfill(pool, next->slot, ends_in_time, now)) continue;
     below_long = std::min(below_long, gpus);
