@@ -1,6 +1,6 @@
 // orrery check: regression tests on policy behaviour, one scenario a file.
 #include "app/commands.hpp"
-#include "app/scenario.hpp"
+#include "app/expectations.hpp"
 #include "report/json_parts.hpp"
 
 #include "orrery/base/error.hpp"
@@ -19,7 +19,11 @@ namespace {
 
 struct Outcome {
   std::string file, name;
-  std::vector<std::string> failures;
+  std::vector<std::string> updated, failures;
+};
+
+struct Counts {
+  std::size_t passed = 0, updated = 0, failed = 0;
 };
 
 /// The files named, and every .json below the folders named, in the order of their names.
@@ -43,27 +47,46 @@ std::vector<std::string> scenario_files(const std::vector<std::string>& paths) {
   return files;
 }
 
-std::string text_of(const std::vector<Outcome>& outcomes, std::size_t failed) {
+std::string text_of(const std::vector<Outcome>& outcomes, const Counts& counts, bool updates) {
   std::string text;
+  const auto add = [&](const Outcome& outcome, const char* how,
+                       const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    text += fmt::format("{}: {}{}\n", printable(outcome.file), printable(outcome.name), how);
+    for (const std::string& line : lines) text += "  " + line + "\n";
+  };
   for (const Outcome& outcome : outcomes) {
-    if (outcome.failures.empty()) continue;
-    text += fmt::format("{}: {}\n", printable(outcome.file), printable(outcome.name));
-    for (const std::string& failure : outcome.failures) text += "  " + failure + "\n";
+    add(outcome, ": updated", outcome.updated);
+    add(outcome, "", outcome.failures);
   }
-  return text + fmt::format("{} passed, {} failed\n", outcomes.size() - failed, failed);
+  const std::string updated = updates ? fmt::format("{} updated, ", counts.updated) : "";
+  return text + fmt::format("{} passed, {}{} failed\n", counts.passed, updated, counts.failed);
 }
 
-std::string json_of(const std::vector<Outcome>& outcomes, std::size_t failed) {
+std::string json_of(const std::vector<Outcome>& outcomes, const Counts& counts) {
   Json list = Json::array();
   for (const Outcome& outcome : outcomes)
     list.push_back({{"file", outcome.file},
                     {"name", outcome.name},
                     {"passed", outcome.failures.empty()},
+                    {"updated", outcome.updated},
                     {"failures", outcome.failures}});
   return json_text({{"schema", 1},
-                    {"passed", outcomes.size() - failed},
-                    {"failed", failed},
+                    {"passed", counts.passed},
+                    {"updated", counts.updated},
+                    {"failed", counts.failed},
                     {"scenarios", std::move(list)}});
+}
+
+Outcome outcome_of(const Scenario& scenario, bool updates) {
+  Outcome outcome{.file = scenario.file, .name = scenario.name};
+  const std::vector<Miss> misses = misses_of(scenario);
+  const std::vector<Miss> left = updates && !misses.empty() ? update(scenario, misses) : misses;
+  for (const Miss& miss : left) outcome.failures.push_back(miss.text);
+  for (const Miss& miss : misses)
+    if (std::ranges::find(outcome.failures, miss.text) == outcome.failures.end())
+      outcome.updated.push_back(miss.text);
+  return outcome;
 }
 
 std::string junit_of(const std::vector<Outcome>& outcomes, std::size_t failed) {
@@ -94,15 +117,18 @@ std::string junit_of(const std::vector<Outcome>& outcomes, std::size_t failed) {
 
 int check(const CheckOptions& options, const Console&) {
   std::vector<Outcome> outcomes;
-  std::size_t failed = 0;
+  Counts counts;
   for (const std::string& file : scenario_files(options.paths)) {
-    const Scenario scenario = read_scenario(file);
-    outcomes.push_back({file, scenario.name, failures_of(scenario)});
-    failed += outcomes.back().failures.empty() ? 0 : 1;
+    outcomes.push_back(outcome_of(read_scenario(file), options.update));
+    const Outcome& last = outcomes.back();
+    ++(!last.failures.empty()  ? counts.failed
+       : !last.updated.empty() ? counts.updated
+                               : counts.passed);
   }
-  if (!options.junit.empty()) write_text(options.junit, junit_of(outcomes, failed));
-  write_text("-", options.json ? json_of(outcomes, failed) : text_of(outcomes, failed));
-  return failed == 0 ? kDone : kSaysNo;
+  if (!options.junit.empty()) write_text(options.junit, junit_of(outcomes, counts.failed));
+  write_text("-",
+             options.json ? json_of(outcomes, counts) : text_of(outcomes, counts, options.update));
+  return counts.failed == 0 ? kDone : kSaysNo;
 }
 
 }  // namespace orrery::app

@@ -231,6 +231,8 @@ class CommandTree {
                              [this] { return app::check(check_, talk_.console()); });
     command.add_option("PATH", check_.paths, "scenario files, or folders of them")->required();
     command.add_flag("--json", check_.json, "print JSON in place of text");
+    command.add_flag("--update", check_.update,
+                     "writes what was got into the files, and tells what moved");
     command.add_option("--junit", check_.junit, "the outcome as JUnit XML")->option_text("FILE");
     talk_.add_to(command);
   }

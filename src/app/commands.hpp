@@ -32,6 +32,7 @@ int compare(const Settings& settings, const Arguments& argv, const Console& cons
 struct CheckOptions {
   std::vector<std::string> paths;
   bool json = false;
+  bool update = false;  ///< writes what was got into the files
   std::string junit;
 };
 int check(const CheckOptions& options, const Console& console);

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace orrery::app {
 
 struct Scenario {
   std::string file, name;
-  Settings settings;
+  Settings settings;                    ///< its policies: each of them is held to what is expected,
+  std::vector<std::string> placements;  ///< on each of these
   LoadedTrace trace;
   nlohmann::json expect;
 };
@@ -22,8 +24,10 @@ struct Scenario {
 /// Reads one file (docs/schema/scenario.schema.json). Throws InputError with every fault of it.
 Scenario read_scenario(const std::string& path);
 
-/// Runs it, with the independent checker beside. One text for each expectation that does not hold:
-/// "start of c: expected 2 s, got 100 s".
-std::vector<std::string> failures_of(const Scenario& scenario);
+/// A scenario in the layout of ours: name, comment, settings, a job a line, an expectation a line.
+std::string scenario_text(const nlohmann::ordered_json& scenario);
+
+/// A time of a scenario: numbers are seconds, texts are durations.
+std::optional<Duration> time_of(const nlohmann::json& value);
 
 }  // namespace orrery::app
