@@ -227,12 +227,20 @@ class CommandTree {
   }
 
   void add_check() {
-    CLI::App& command = leaf(root_, "check", "scenario files with expectations",
-                             [this] { return app::check(check_, talk_.console()); });
+    CLI::App& command = leaf(root_, "check", "scenario files with expectations", [this] {
+      return check_.minimize ? app::minimize(check_, talk_.console())
+                             : app::check(check_, talk_.console());
+    });
     command.add_option("PATH", check_.paths, "scenario files, or folders of them")->required();
     command.add_flag("--json", check_.json, "print JSON in place of text");
     command.add_flag("--update", check_.update,
                      "writes what was got into the files, and tells what moved");
+    CLI::Option* minimize = command.add_flag(
+        "--minimize", check_.minimize,
+        "a scenario in which the same goes wrong, with as few jobs and GPUs as can be");
+    command.add_option("-o,--out", check_.out, "where it goes; - is standard output (default)")
+        ->option_text("FILE")
+        ->needs(minimize);
     command.add_option("--junit", check_.junit, "the outcome as JUnit XML")->option_text("FILE");
     talk_.add_to(command);
   }
@@ -321,6 +329,13 @@ class CommandTree {
                           [this] { return policy_show(name_, json_); });
     show.add_option("NAME", name_, "a policy")->required();
     show.add_flag("--json", json_, "print JSON in place of text");
+    CLI::App& conform = leaf(policy, "conform", "whether a policy keeps its contract",
+                             [this] { return app::conform(conform_); });
+    conform.add_option("SPEC", conform_.policy, "a policy with its options")->required();
+    conform.add_option("--workloads", conform_.workloads, "random workloads (default 1000)")
+        ->option_text("N");
+    conform.add_option("--seed", conform_.seed, "of the workloads")->option_text("N");
+    conform.add_flag("--json", conform_.json, "print JSON in place of text");
   }
 
   void add_cluster() {
@@ -341,6 +356,7 @@ class CommandTree {
   std::unique_ptr<SettingsOptions> run_settings_, compare_settings_, info_settings_,
       explain_settings_;
   CheckOptions check_;
+  ConformOptions conform_;
   ReproduceOptions reproduce_;
   DiffOptions diff_;
   ExplainOptions explain_;

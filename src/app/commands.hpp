@@ -4,6 +4,7 @@
 #include "app/console.hpp"
 #include "app/settings.hpp"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,19 @@ struct CheckOptions {
   bool json = false;
   bool update = false;  ///< writes what was got into the files
   std::string junit;
+  bool minimize = false;  ///< the one scenario named, made smaller
+  std::string out = "-";  ///< where that goes
 };
 int check(const CheckOptions& options, const Console& console);
+int minimize(const CheckOptions& options, const Console& console);
+
+struct ConformOptions {
+  std::string policy;  ///< with its options
+  std::uint64_t workloads = 1000, seed = 1;
+  std::chrono::milliseconds patience = std::chrono::seconds{20};  ///< with one workload
+  bool json = false;
+};
+int conform(const ConformOptions& options);
 
 struct GenerateOptions {
   std::string like = "philly", out = "-";

@@ -198,7 +198,8 @@ class Expectations {
     misses_.push_back({fmt::format("{}: expected to be better than {} by {}, got {} against {}",
                                    metric, printable(policy), by, mine.dump(), theirs.dump()),
                        {"better_than"},
-                       std::nullopt});
+                       std::nullopt,
+                       gain < 0});
   }
 
   const Scenario& scenario_;

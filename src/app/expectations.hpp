@@ -17,6 +17,7 @@ struct Miss {
   std::vector<std::string> path;  ///< keys below "expect": start, c
   /// What --update may write in its place; nothing where no value is expected.
   std::optional<nlohmann::ordered_json> got;
+  bool worse = false;  ///< of better_than: the other policy is better, not equal
 };
 
 /// Runs a scenario under each policy and placement of it, with the independent checker beside.

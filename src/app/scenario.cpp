@@ -3,7 +3,7 @@
 #include "api/json_file.hpp"
 
 #include "orrery/base/error.hpp"
-#include "orrery/workload/builder.hpp"
+#include "orrery/workload/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -39,13 +39,13 @@ class JobsReader {
  public:
   explicit JobsReader(ErrorList& faults) : faults_{faults} {}
 
-  Workload read(const Json& jobs) {
-    WorkloadBuilder builder;
+  std::vector<TrialJob> read(const Json& jobs) {
+    std::vector<TrialJob> read;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       where_ = fmt::format("jobs[{}]", i);
-      add(jobs[i], builder);
+      read.push_back(one(jobs[i]));
     }
-    return builder.build();
+    return read;
   }
 
  private:
@@ -60,22 +60,18 @@ class JobsReader {
     return Duration::zero();
   }
 
-  void add(const Json& job, WorkloadBuilder& builder) {
+  TrialJob one(const Json& job) {
     const auto id = job.at("id").get<std::string>();
     if (!ids_.insert(id).second)
       faults_.add(0, 0, fmt::format("{}.id: {} is there already", where_, quote(id)));
-    const std::string vc = job.value("vc", ""), user = job.value("user", ""),
-                      name = job.value("name", "");
-    builder.add({.id = id,
-                 .arrival = at(time(job, "submit").value_or(Duration::zero())),
-                 .run_time = *time(job, "run"),
-                 .gang_size = job.at("gpus").get<int>(),
-                 .walltime = time(job, "walltime"),
-                 .vc = vc,
-                 .user = user,
-                 .name = name,
-                 .status = TraceStatus::unknown,
-                 .recorded_start = {}});
+    return {.id = id,
+            .submit = time(job, "submit").value_or(Duration::zero()),
+            .gpus = job.at("gpus").get<int>(),
+            .run = *time(job, "run"),
+            .walltime = time(job, "walltime"),
+            .vc = job.value("vc", ""),
+            .user = job.value("user", ""),
+            .name = job.value("name", "")};
   }
 
   ErrorList& faults_;
@@ -149,7 +145,7 @@ Scenario read_scenario(const std::string& path) {
   if (file.contains("jobs") == !settings.trace.empty())
     faults.add(0, 0, "expected either jobs or a trace");
   if (file.contains("jobs")) {
-    scenario.trace.workload = JobsReader{faults}.read(file.at("jobs"));
+    scenario.trace.workload = workload_of(JobsReader{faults}.read(file.at("jobs")));
     scenario.trace.report.format = "inline";
     scenario.trace.report.read = scenario.trace.report.replayed = scenario.trace.workload.size();
   }

@@ -2,6 +2,8 @@
 #include "support/histories.hpp"
 #include "support/scenario.hpp"
 
+#include "orrery/base/random.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

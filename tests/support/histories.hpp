@@ -3,7 +3,7 @@
 
 #include "support/scenario.hpp"
 
-#include "orrery/base/random.hpp"
+#include "orrery/conformance/history.hpp"
 
 #include <string>
 #include <string_view>
@@ -11,32 +11,9 @@
 
 namespace orrery::test {
 
-/// One line of history, by the trace's id.
-struct Line {
-  Duration time{};
-  std::string id;
-  Verb verb = Verb::start;
-  std::vector<Slice> slices;
-  friend bool operator==(const Line&, const Line&) = default;
-};
-inline void PrintTo(const Line& line, std::ostream* out) {
-  *out << seconds_text(line.time) << " " << name(line.verb) << " " << line.id;
-  for (const Slice& slice : line.slices)
-    *out << " " << slice.node.index() << ":" << std::hex << slice.gpus << std::dec;
-}
-
-/// Keeps the history of a run.
-struct History final : Sink {
-  explicit History(const Workload& of) : workload{&of} {}
-  void history(const HistoryEntry& entry) override {
-    lines.push_back({entry.time.time_since_epoch(),
-                     std::string{workload->id_text(entry.job)},
-                     entry.verb,
-                     {entry.slices.begin(), entry.slices.end()}});
-  }
-  const Workload* workload;
-  std::vector<Line> lines;
-};
+using conformance::History;
+using conformance::Line;
+using orrery::random_jobs;
 
 /// A way to run jobs.
 struct Setting {
@@ -98,31 +75,6 @@ inline std::vector<Setting> all_settings() {
     }
   }
   return settings;
-}
-
-/// Jobs "0", "1", ... in the order of their submits: ties, bursts, zeros, gangs of up to `largest`,
-/// odd microseconds.
-inline std::vector<TestJob> random_jobs(std::uint64_t seed, int count, int largest = 12) {
-  RandomStream random{seed};
-  const auto up_to = [&](std::int64_t most) {
-    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most + 1));
-  };
-  std::vector<TestJob> jobs;
-  Duration submit{};
-  for (int j = 0; j < count; ++j) {
-    if (up_to(2) > 0) submit += Duration{up_to(1) == 0 ? up_to(6'000'000) : up_to(6) * 1'000'000};
-    const auto gpus = static_cast<int>(up_to(3) == 0 ? 1 + up_to(largest - 1) : 1 + up_to(2));
-    const Duration run{up_to(9) == 0   ? 0
-                       : up_to(1) == 0 ? up_to(30'000'000)
-                                       : up_to(20) * 1'000'000};
-    jobs.push_back({.id = std::to_string(j),
-                    .submit = submit,
-                    .gpus = std::min(gpus, largest),
-                    .run = run,
-                    .walltime = std::nullopt});
-    if (up_to(3) > 0) jobs.back().walltime = run + Duration{up_to(5'000'000)};
-  }
-  return jobs;
 }
 
 }  // namespace orrery::test

@@ -4,6 +4,7 @@
 #include "orrery/engine/simulator.hpp"
 #include "orrery/policy/parts.hpp"
 #include "orrery/workload/builder.hpp"
+#include "orrery/workload/trial.hpp"
 
 #include <map>
 #include <memory>
@@ -13,31 +14,10 @@
 
 namespace orrery::test {
 
-struct TestJob {
-  std::string id;
-  Duration submit{};
-  int gpus = 1;
-  Duration run{};
-  std::optional<Duration> walltime{};
-  std::string vc{};
-};
+using TestJob = TrialJob;
 
 inline Workload make_workload(const std::vector<TestJob>& jobs) {
-  WorkloadBuilder builder;
-  for (const TestJob& job : jobs) {
-    builder.add({.id = job.id,
-                 .arrival = at(job.submit),
-                 .run_time = job.run,
-                 .gang_size = job.gpus,
-                 .walltime = job.walltime,
-                 .vc = job.vc,
-                 .user = {},
-                 .name = {},
-                 .model = {},
-                 .status = TraceStatus::unknown,
-                 .recorded_start = {}});
-  }
-  return builder.build();
+  return workload_of(jobs);
 }
 
 inline PolicyChoice choice(std::string_view policy, std::string_view placement,

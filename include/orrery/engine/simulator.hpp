@@ -50,6 +50,8 @@ struct SimOptions {
   const RateModel* rates = nullptr;  ///< none: every job runs at kFullRate. Must outlive the run.
   bool rerate_everything =
       false;  ///< re-rate every running job at every instant: changes nothing (a test)
+  bool check_keys =
+      false;  ///< ask every key anew after every instant and compare: changes nothing (a test)
   std::vector<Takeover> takeovers;  ///< at ascending instants; those after the end never happen
 };
 

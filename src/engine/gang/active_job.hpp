@@ -68,10 +68,12 @@ struct alignas(64) ActiveJob {
 
   Duration held_at(SimTime now) const { return holds ? held + (now - held_since) : held; }
   /// The order's value at `now`, in whole microseconds.
-  std::int64_t value(SimTime now) const {
-    std::int64_t value = key.base;
-    if (key.per_progress != 0) value += key.per_progress * activity.progress(now).whole;
-    if (key.per_held != 0) value += key.per_held * micros(held_at(now));
+  std::int64_t value(SimTime now) const { return value_of(key, now); }
+  /// What it would be with this key.
+  std::int64_t value_of(const Key& with, SimTime now) const {
+    std::int64_t value = with.base;
+    if (with.per_progress != 0) value += with.per_progress * activity.progress(now).whole;
+    if (with.per_held != 0) value += with.per_held * micros(held_at(now));
     return value;
   }
   /// Whether value() moves along a straight line, and how steeply, while the job holds GPUs and

@@ -250,19 +250,23 @@ void GangJobs::reject(JobId job, const std::string& limit, SimTime now) {
   ++ended_;
 }
 
-void GangJobs::ask_key(Pool& pool, ActiveJob& job, SimTime now) {
+inline JobView GangJobs::view_of(const ActiveJob& job, SimTime now) const {
   const Duration held = job.held_at(now);
+  return {.id = job.id(),
+          .gpus = job.gpus(),
+          .vc = workload_->vc(job.id()),
+          .user = workload_->user(job.id()),
+          .arrival = job.arrival,
+          .held = held,
+          .service = service(held, job.gpus()),
+          .preemptions = static_cast<int>(job.account.preemptions),
+          .running = job.holds,
+          .walltime = workload_->walltime(job.id())};
+}
+
+void GangJobs::ask_key(Pool& pool, ActiveJob& job, SimTime now) {
   // Made in its place: a copy would wait for the stores that make it.
-  new (&job.key) Key(pool.policy->key({.id = job.id(),
-                                       .gpus = job.gpus(),
-                                       .vc = workload_->vc(job.id()),
-                                       .user = workload_->user(job.id()),
-                                       .arrival = job.arrival,
-                                       .held = held,
-                                       .service = service(held, job.gpus()),
-                                       .preemptions = static_cast<int>(job.account.preemptions),
-                                       .running = job.holds,
-                                       .walltime = workload_->walltime(job.id())}));
+  new (&job.key) Key(pool.policy->key(view_of(job, now)));
   const Key& key = job.key;
   const std::int64_t slope =
       std::abs(std::int64_t{key.per_progress}) + std::abs(std::int64_t{key.per_held});
@@ -513,6 +517,40 @@ void GangJobs::settled(SimTime now) {
     schedule_ticks(pool, now);
   }
   touched_.clear();
+  if (options_.check_keys) check_keys(now);
+}
+
+void GangJobs::check_keys(SimTime now) const {
+  for (Slot slot = 0; slot < jobs_.size(); ++slot) {
+    const ActiveJob& job = jobs_[slot];
+    const Pool& pool = *pools_[job.pool];
+    // Where nobody is preempted, nobody asks where a running job stands.
+    if (slot_of_[job.id().index()] == slot && (pool.preempts() || !job.holds))
+      check_key(pool, job, now);
+  }
+}
+
+/// A key moves along its line by itself, and nothing in it but `second` depends on whether the job
+/// runs.
+void GangJobs::check_key(const Pool& pool, const ActiveJob& job, SimTime now) const {
+  JobView view = view_of(job, now);
+  const Key key = pool.policy->key(view);
+  const auto broken = [&](const std::string& what) {
+    throw Fault(fmt::format("policy {}, {} at {} s: {}", choice_.policy->name,
+                            job_text(*workload_, job.id()), seconds_text(now.time_since_epoch()),
+                            what));
+  };
+  const std::int64_t moved = job.value(now), anew = job.value_of(key, now);
+  if (moved != anew || job.key.second != key.second)
+    broken(fmt::format("its key has moved to ({}, {}), and asked anew it is ({}, {})", moved,
+                       job.key.second, anew, key.second));
+  if (job.holds && job.key.until_held != key.until_held)
+    broken("asked anew, its key holds until another instant");
+  view.running = !view.running;
+  const Key other = pool.policy->key(view);
+  if (other.base != key.base || other.per_progress != key.per_progress ||
+      other.per_held != key.per_held)
+    broken("more of its key than `second` depends on whether it runs");
 }
 
 /// Quanta, or in their place rounds, fall at multiples from the origin, only while somebody waits.

@@ -90,11 +90,16 @@ class GangJobs final : public Module {
   void schedule_completion(ActiveJob& job);
   void rerate_all(SimTime now);
   void end_job(Slot slot, Verb verb, JobStatus status, SimTime now);
+  JobView view_of(const ActiveJob& job, SimTime now) const;
   void ask_key(Pool& pool, ActiveJob& job, SimTime now);
   void schedule_key_limit(const ActiveJob& job, SimTime now);
   void key_limit_reached(Slot slot, SimTime now);
   void schedule_ticks(Pool& pool, SimTime now);
   void report_state(SimTime now);
+
+  // SimOptions::check_keys (gang_jobs.cpp)
+  void check_keys(SimTime now) const;
+  void check_key(const Pool& pool, const ActiveJob& job, SimTime now) const;
 
   // Another policy (takeover.cpp)
   void add_successors();

@@ -3,6 +3,7 @@
 #include "support/histories.hpp"
 
 #include "orrery/base/error.hpp"
+#include "orrery/base/random.hpp"
 
 #include <gtest/gtest.h>
 
