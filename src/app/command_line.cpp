@@ -149,6 +149,7 @@ class CommandTree {
     add_compare();
     add_check();
     add_investigations();
+    add_report();
     add_trace();
     add_policy();
     add_cluster();
@@ -292,6 +293,15 @@ class CommandTree {
     talk_.add_to(why);
   }
 
+  void add_report() {
+    CLI::App& report =
+        leaf(root_, "report", "a result as one HTML page", [this] { return app::report(report_); });
+    report.add_option("DIR", report_.folder, "the folder of a run or a comparison")->required();
+    report
+        .add_option("-o,--out", report_.out, "the page (default report.html); - is standard output")
+        ->option_text("FILE");
+  }
+
   void add_trace() {
     CLI::App& trace = *root_.add_subcommand("trace", "look at traces and make them");
     trace.require_subcommand(1);
@@ -357,6 +367,7 @@ class CommandTree {
       explain_settings_;
   CheckOptions check_;
   ConformOptions conform_;
+  ReportOptions report_;
   ReproduceOptions reproduce_;
   DiffOptions diff_;
   ExplainOptions explain_;

@@ -72,6 +72,14 @@ struct DiffOptions {
 };
 int diff(const DiffOptions& options, const Console& console);
 
+struct ReportOptions {
+  std::string folder;               ///< of a run or a comparison
+  std::string out = "report.html";  ///< - is standard output
+};
+int report(const ReportOptions& options);
+/// The page of a folder to a file.
+void write_report(const std::string& folder, const std::string& file);
+
 struct ExplainOptions {
   std::string job;             ///< its id
   std::size_t row = 0;         ///< of jobs.csv, from 1, where the id is not enough; 0: it is

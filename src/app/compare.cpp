@@ -72,6 +72,7 @@ int compare(const Settings& settings, const Arguments& argv, const Console& cons
   }
   tell_about(grid.first, console);
   if (folder) write_folder(settings, comparison, grid.manifest, *folder);
+  if (!settings.report.empty()) write_report(settings.out, settings.report);
   bool said = false;
   for (const auto& [path, text] : {std::pair{settings.csv, &comparison_csv},
                                    {settings.markdown, &comparison_markdown},

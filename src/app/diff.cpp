@@ -51,8 +51,8 @@ struct OtherSetting {
 };
 
 std::vector<OtherSetting> other_settings(const Manifest& first, const Manifest& second) {
-  constexpr std::array<std::string_view, 5> kOfFiles{"out", "force", "json", "verify",
-                                                     "snapshot_at"};
+  constexpr std::array<std::string_view, 6> kOfFiles{"out",    "force",       "json",
+                                                     "verify", "snapshot_at", "report"};
   const auto text = [](const nlohmann::json& settings, const std::string& key) -> std::string {
     const auto value = settings.find(key);
     if (value == settings.end()) return "nothing";

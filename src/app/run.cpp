@@ -25,6 +25,7 @@ void check_output_settings(const Settings& settings) {
                                     {settings.attempts, "attempts"},
                                     {settings.timeline.has_value(), "timeline"},
                                     {settings.snapshot_at.has_value(), "snapshot-at"},
+                                    {!settings.report.empty(), "report"},
                                     {settings.force, "force"}})
     if (given) throw UsageError(fmt::format("--{} needs --out DIR", name));
 }
@@ -80,6 +81,7 @@ int run(const Settings& settings, const Arguments& argv, const Console& console)
   if (settings.verify)
     console.notice(fmt::format("verified: {} entries of the event stream, no rule broken",
                                grouped(result.verified)));
+  if (!settings.report.empty()) write_report(settings.out, settings.report);
   prepared.title.policy = policy_text(settings);
   tell_about_takeovers(settings, prepared, result, console);
   write_text("-", settings.json ? summary_json(result.summary)

@@ -274,6 +274,8 @@ std::vector<SettingEntry> output_entries() {
       {"timeline", "Output", "STEP", "timeline.csv: the cluster in steps, such as 10m", false,
        kFolders, [](Settings& s, const Texts& t) { s.timeline = positive_duration_of(t.back()); },
        [](const Settings& s) { return text_or_null(s.timeline, duration_text); }},
+      text_entry("report", "Output", "FILE", "the result as one HTML page, too", &Settings::report,
+                 kFolders),
       {"snapshot-at", "Output", "T", "snapshot.json: what --resume goes on from at T", false, "run",
        [](Settings& s, const Texts& t) { s.snapshot_at = parse_time_bound(t.back()); },
        [](const Settings& s) {

@@ -54,6 +54,7 @@ struct Settings {
   bool force = false, events = false, attempts = false, json = false, demo = false;
   std::optional<Duration> timeline;
   std::optional<TimeBound> snapshot_at;
+  std::string report;
   std::optional<Snapshot> resumed;  ///< no setting of its own: what --resume has read
   // compare
   unsigned threads = 0;  ///< 0: one a core

@@ -34,6 +34,7 @@ void forget_output(Settings& settings) {
   settings.force = settings.events = settings.attempts = settings.json = settings.demo = false;
   settings.timeline.reset();
   settings.snapshot_at.reset();
+  settings.report.clear();
 }
 
 }  // namespace
