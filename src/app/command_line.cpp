@@ -1,5 +1,6 @@
 #include "app/command_line.hpp"
 
+#include "app/command_docs.hpp"
 #include "app/manifest.hpp"
 #include "app/snapshot.hpp"
 #include "report/json_parts.hpp"
@@ -153,6 +154,7 @@ class CommandTree {
     add_trace();
     add_policy();
     add_cluster();
+    add_docs();
   }
 
   int run() {
@@ -357,6 +359,18 @@ class CommandTree {
                           [this] { return cluster_show(name_, json_); });
     show.add_option("CLUSTER", name_, "a preset, a shorthand such as 64x8, or a file")->required();
     show.add_flag("--json", json_, "print a cluster file");
+  }
+
+  void add_docs() {
+    CLI::App& completion = leaf(root_, "completion", "a completion script for a shell", [this] {
+      write_text("-", completion_script(docs_of(root_), name_));
+      return kDone;
+    });
+    completion.add_option("SHELL", name_, "bash, zsh or fish")->required();
+    leaf(root_, "man", "the manual page: orrery man | man -l -", [this] {
+      write_text("-", manual_page(docs_of(root_)));
+      return kDone;
+    });
   }
 
   Arguments argv_;
