@@ -21,15 +21,38 @@ void ResultWriter::add_sinks(const Settings& settings, const Prepared& prepared,
     timeline_.emplace(*settings.timeline);
     options.sinks.emplace_back(&*timeline_, Recorder::kStates);
   }
+  add_viewers(settings, prepared, options);
   if (settings.snapshot_at) {
     past_.emplace(snapshot_instant(*settings.snapshot_at, prepared), std::nullopt);
     options.sinks.emplace_back(&*past_, Recorder::kHistory);
   }
 }
 
+void ResultWriter::add_viewers(const Settings& settings, const Prepared& prepared,
+                               RunOptions& options) {
+  const Workload& workload = prepared.trace.workload;
+  NodeGpus nodes;
+  for (std::size_t n = 0; n < prepared.topology.nodes(); ++n)
+    nodes.push_back(prepared.topology.gpus(NodeId{n}));
+  if (settings.perfetto) {
+    perfetto_.emplace(workload, nodes, folder_.file("trace.perfetto.json"));
+    options.sinks.emplace_back(&*perfetto_, PerfettoFile::kWants);
+  }
+  if (settings.batsim) {
+    batsim_.emplace(workload, nodes, folder_.file("batsim_jobs.csv"));
+    options.sinks.emplace_back(&*batsim_, BatsimFile::kWants);
+  }
+  if (settings.paje) {
+    paje_.emplace(workload, nodes, folder_.file("trace.paje"));
+    options.sinks.emplace_back(&*paje_, PajeFile::kWants);
+  }
+}
+
 void ResultWriter::write(const Settings& settings, const Arguments& argv, const Prepared& prepared,
                          const RunResult& result) {
   if (events_) events_->finish();
+  if (perfetto_) perfetto_->finish();
+  if (paje_) paje_->finish(result.end);
   if (timeline_) {
     timeline_->finish(result.end);
     write_timeline_csv(*timeline_, folder_.file("timeline.csv"));

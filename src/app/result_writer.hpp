@@ -9,6 +9,7 @@
 #include "orrery/metrics/timeline.hpp"
 #include "orrery/report/job_files.hpp"
 #include "orrery/report/result_folder.hpp"
+#include "orrery/report/viewer_files.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -27,11 +28,15 @@ class ResultWriter {
              const RunResult& result);
 
  private:
+  void add_viewers(const Settings& settings, const Prepared& prepared, RunOptions& options);
   ResultFolder folder_;  // before the sinks that write to its files
   std::optional<AttemptsFile> attempts_;
   std::optional<EventsFile> events_;
   std::optional<Timeline> timeline_;
   std::optional<Past> past_;
+  std::optional<PerfettoFile> perfetto_;
+  std::optional<BatsimFile> batsim_;
+  std::optional<PajeFile> paje_;
 };
 
 /// What every manifest says: program, kind ("run", "comparison", "snapshot"), settings, inputs,

@@ -23,6 +23,9 @@ void check_output_settings(const Settings& settings) {
   if (!settings.out.empty()) return;
   for (const auto& [given, name] : {std::pair{settings.events, "events"},
                                     {settings.attempts, "attempts"},
+                                    {settings.perfetto, "perfetto"},
+                                    {settings.batsim, "batsim"},
+                                    {settings.paje, "paje"},
                                     {settings.timeline.has_value(), "timeline"},
                                     {settings.snapshot_at.has_value(), "snapshot-at"},
                                     {!settings.report.empty(), "report"},

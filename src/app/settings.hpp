@@ -51,7 +51,8 @@ struct Settings {
   bool verify = false;
   // output
   std::string out;
-  bool force = false, events = false, attempts = false, json = false, demo = false;
+  bool force = false, events = false, attempts = false, perfetto = false, batsim = false,
+       paje = false, json = false, demo = false;
   std::optional<Duration> timeline;
   std::optional<TimeBound> snapshot_at;
   std::string report;

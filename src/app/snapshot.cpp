@@ -32,6 +32,7 @@ void refuse_other_settings(const SettingTexts& given) {
 void forget_output(Settings& settings) {
   settings.out.clear();
   settings.force = settings.events = settings.attempts = settings.json = settings.demo = false;
+  settings.perfetto = settings.batsim = settings.paje = false;
   settings.timeline.reset();
   settings.snapshot_at.reset();
   settings.report.clear();

@@ -2,7 +2,6 @@
 
 #include "report/csv_row.hpp"
 
-#include "orrery/base/check.hpp"
 #include "orrery/metrics/job_report.hpp"
 
 #include <boost/iostreams/filter/zstd.hpp>
@@ -83,10 +82,10 @@ std::string wide_seconds_text(GpuTime::Wide micros) {
   std::string digits;
   for (int i = 0; i < 7 || left > 0; ++i, left /= 10)
     digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(left % 10)));
-  digits.insert(digits.size() - 6, ".");
+  digits.insert(digits.size() - 6, 1, '.');
   while (digits.back() == '0') digits.pop_back();
   if (digits.back() == '.') digits.pop_back();
-  return (negative ? "-" : "") + digits;
+  return fmt::format("{}{}", negative ? "-" : "", digits);
 }
 
 void write_jobs_csv(const Workload& workload, const JobTable& jobs, AtomicFile& file) {
@@ -128,36 +127,12 @@ AttemptsFile::AttemptsFile(const Workload& workload, AtomicFile& file)
 
 AttemptsFile::~AttemptsFile() = default;
 
-void AttemptsFile::history(const HistoryEntry& entry) {
-  const auto why = [&]() -> std::string_view {
-    switch (entry.verb) {
-      case Verb::migrate:
-        return "migrated";
-      case Verb::preempt:
-        return "preempted";
-      case Verb::finish:
-        return "finished";
-      case Verb::timeout:
-        return "timeout";
-      case Verb::horizon:
-        return "horizon";
-      default:
-        return {};
-    }
-  }();
-  const std::uint32_t job = entry.job.value();
-  if (!why.empty()) {
-    const auto held = held_.find(job);
-    ORRERY_CHECK(held != held_.end(), "job " + std::to_string(job) + " holds no GPUs");
-    CsvRow& row = *row_;
-    row.clear();
-    row.text(workload_.id_text(entry.job)).seconds(held->second.start).seconds(entry.time);
-    row.text(why).number(entry.gpus).text(allocation_text(held->second.slices)).end();
-    file_.write(row.buffer());
-    held_.erase(held);
-  }
-  if (entry.verb == Verb::start || entry.verb == Verb::migrate)
-    held_[job] = {.start = entry.time, .slices = {entry.slices.begin(), entry.slices.end()}};
+void AttemptsFile::ended(const Stretch& stretch) {
+  CsvRow& row = *row_;
+  row.clear();
+  row.text(workload_.id_text(stretch.job)).seconds(stretch.start).seconds(stretch.end);
+  row.text(stretch.why).number(stretch.gpus).text(allocation_text(stretch.slices)).end();
+  file_.write(row.buffer());
 }
 
 /// A zstd stream into an AtomicFile.

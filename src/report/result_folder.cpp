@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 20;
 constexpr std::string_view kPrefix = ".orrery-", kSuffix = ".tmp";
-constexpr std::array<std::string_view, 10> kResultFiles{
+constexpr std::array<std::string_view, 12> kResultFiles{
     "manifest.json",   "snapshot.json", "jobs.csv",         "summary.json",
     "attempts.csv",    "timeline.csv",  "events.jsonl.zst", "trace.perfetto.json",
-    "comparison.json", "comparison.csv"};
+    "batsim_jobs.csv", "trace.paje",    "comparison.json",  "comparison.csv"};
 
 /// An entry of a folder gets its name for good only when the folder itself is on the disk.
 void sync_folder(const std::filesystem::path& folder) {

@@ -5,10 +5,10 @@
 #include "orrery/metrics/job_table.hpp"
 #include "orrery/metrics/timeline.hpp"
 #include "orrery/report/result_folder.hpp"
+#include "orrery/report/stretches.hpp"
 #include "orrery/workload/workload.hpp"
 
 #include <memory>
-#include <unordered_map>
 
 namespace orrery {
 
@@ -24,23 +24,17 @@ std::string allocation_text(std::span<const Slice> slices);
 class CsvRow;
 
 /// attempts.csv: one row a stretch of holding GPUs, in the order in which they ended.
-class AttemptsFile final : public Sink {
+class AttemptsFile final : public StretchSink {
  public:
-  static constexpr unsigned kWants = Recorder::kHistory;
   /// Both must outlive it.
   AttemptsFile(const Workload& workload, AtomicFile& file);
   ~AttemptsFile() override;
-  void history(const HistoryEntry& entry) override;
 
  private:
-  struct Stretch {
-    SimTime start;
-    std::vector<Slice> slices;
-  };
+  void ended(const Stretch& stretch) override;
   const Workload& workload_;
   AtomicFile& file_;
   std::unique_ptr<CsvRow> row_;
-  std::unordered_map<std::uint32_t, Stretch> held_;  // by JobId; looked up, never walked
 };
 
 /// events.jsonl.zst: every entry of the history, submits included, one JSON object a line.
