@@ -71,15 +71,54 @@ constexpr std::array kPolicies{
 
 }  // namespace
 
+namespace {
+
+/// Rows keep their places: runs hold on to them.
+constexpr std::size_t kMostPolicies = 1000;
+
+std::vector<PolicyEntry>& table() {
+  static std::vector<PolicyEntry> rows = [] {
+    std::vector<PolicyEntry> own;
+    own.reserve(kMostPolicies);
+    own.assign(kPolicies.begin(), kPolicies.end());
+    return own;
+  }();
+  return rows;
+}
+
+/// Lower-case words with dashes: it is typed, printed and part of folder names.
+bool is_name(std::string_view name) {
+  const auto is_right = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return !name.empty() && name.size() <= 40 && name.front() != '-' &&
+         std::ranges::all_of(name, is_right);
+}
+
+}  // namespace
+
 std::span<const PolicyEntry> policy_table() {
-  return kPolicies;
+  return table();
+}
+
+void add_policies(std::span<const PolicyEntry> rows) {
+  for (PolicyEntry row : rows) {
+    if (!is_name(row.name))
+      throw UsageError(quote(row.name) + " is no name for a policy: lower-case letters, digits, -");
+    if (std::ranges::find(table(), row.name, &PolicyEntry::name) != table().end())
+      throw UsageError("there is a policy " + quote(row.name) + " already");
+    if (row.make == nullptr) throw UsageError("policy " + quote(row.name) + " has no make()");
+    if (table().size() == kMostPolicies) throw UsageError("there are too many policies");
+    row.foreign = true;
+    table().push_back(row);
+  }
 }
 
 const PolicyEntry& policy_entry(std::string_view name) {
-  const auto found = std::ranges::find(kPolicies, name, &PolicyEntry::name);
-  if (found != kPolicies.end()) return *found;
+  const auto found = std::ranges::find(table(), name, &PolicyEntry::name);
+  if (found != table().end()) return *found;
   std::vector<std::string> known;
-  for (const PolicyEntry& entry : kPolicies) known.emplace_back(entry.name);
+  for (const PolicyEntry& entry : table()) known.emplace_back(entry.name);
   throw UsageError("unknown policy " + quote(name) + did_you_mean(name, known));
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/command_docs.hpp"
 #include "app/manifest.hpp"
+#include "app/plugins.hpp"
 #include "app/snapshot.hpp"
 #include "report/json_parts.hpp"
 
@@ -181,10 +182,26 @@ class CommandTree {
     } catch (const CLI::ParseError& error) {
       throw UsageError(error.what());
     }
+    const auto watchdog = load_plugins(plugins_);
     return action_();
   }
 
  private:
+  void add_plugins(CLI::App& command) {
+    command
+        .add_option("--plugin", plugins_.paths,
+                    "policies from a shared library; it runs with your rights")
+        ->option_text("FILE.so")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("Plugins");
+    command
+        .add_option("--plugin-patience", plugins_.patience,
+                    "how long one call into a plugin may take (default 10s)")
+        ->option_text("D")
+        ->group("Plugins");
+  }
+
   /// CLI11 asks for a command where it does not know the one that was given.
   void refuse_command() const {
     const auto [command, depth] = deepest(root_);
@@ -207,6 +224,7 @@ class CommandTree {
                                                    : app::run(settings, argv_, talk_.console());
     });
     run_settings_ = std::make_unique<SettingsOptions>(command, "run");
+    add_plugins(command);
     command
         .add_option(
             "--resume", resume_,
@@ -226,6 +244,7 @@ class CommandTree {
                      : app::compare(settings, argv_, talk_.console());
         });
     compare_settings_ = std::make_unique<SettingsOptions>(command, "compare");
+    add_plugins(command);
     talk_.add_to(command);
   }
 
@@ -236,6 +255,7 @@ class CommandTree {
     });
     command.add_option("PATH", check_.paths, "scenario files, or folders of them")->required();
     command.add_flag("--json", check_.json, "print JSON in place of text");
+    add_plugins(command);
     command.add_flag("--update", check_.update,
                      "writes what was got into the files, and tells what moved");
     CLI::Option* minimize = command.add_flag(
@@ -256,6 +276,7 @@ class CommandTree {
     again.add_option("--trace", reproduce_.trace, "where the trace lies now")->option_text("FILE");
     again.add_option("--out", reproduce_.out, "keeps the new result")->option_text("DIR");
     again.add_flag("--json", reproduce_.json, "print JSON in place of text");
+    add_plugins(again);
     talk_.add_to(again);
     CLI::App& two = leaf(root_, "diff", "where two runs part: entry, job and field",
                          [this] { return app::diff(diff_, talk_.console()); });
@@ -263,6 +284,7 @@ class CommandTree {
     two.add_option("B", diff_.second, "another")->required();
     two.add_flag("--files", diff_.files, "compare the files of both folders, and run nothing");
     two.add_flag("--json", diff_.json, "print JSON in place of text");
+    add_plugins(two);
     talk_.add_to(two);
     add_explain();
   }
@@ -292,6 +314,7 @@ class CommandTree {
     why.add_option("--stretches", explain_.stretches, "stretches of time shown (default 20)")
         ->option_text("N");
     explain_settings_ = std::make_unique<SettingsOptions>(why, "explain");
+    add_plugins(why);
     talk_.add_to(why);
   }
 
@@ -337,12 +360,16 @@ class CommandTree {
     policy.require_subcommand(1);
     CLI::App& list = leaf(policy, "list", "all of them", [this] { return policy_list(json_); });
     list.add_flag("--json", json_, "print JSON in place of the table");
+    add_plugins(list);
     CLI::App& show = leaf(policy, "show", "one policy: options, paper, fidelity",
                           [this] { return policy_show(name_, json_); });
     show.add_option("NAME", name_, "a policy")->required();
     show.add_flag("--json", json_, "print JSON in place of text");
+    add_plugins(show);
     CLI::App& conform = leaf(policy, "conform", "whether a policy keeps its contract",
                              [this] { return app::conform(conform_); });
+    conform.preparse_callback([this](std::size_t) { plugins_.watched = false; });
+    add_plugins(conform);
     conform.add_option("SPEC", conform_.policy, "a policy with its options")->required();
     conform.add_option("--workloads", conform_.workloads, "random workloads (default 1000)")
         ->option_text("N");
@@ -379,6 +406,7 @@ class CommandTree {
   Talk talk_;
   std::unique_ptr<SettingsOptions> run_settings_, compare_settings_, info_settings_,
       explain_settings_;
+  PluginOptions plugins_;
   CheckOptions check_;
   ConformOptions conform_;
   ReportOptions report_;

@@ -4,9 +4,12 @@
 #include "app/prepare.hpp"
 #include "trace/text_input.hpp"
 
+#include "orrery/api/plugin.hpp"
 #include "orrery/base/error.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace orrery::app {
 namespace {
@@ -38,8 +41,17 @@ void check_kind(const Manifest& manifest, Manifest::Kind kind) {
         fmt::format("{} is no snapshot (orrery run --out DIR --snapshot-at T makes one)", name));
 }
 
+/// Code is named by hand: what a manifest says of a plugin is compared, never loaded.
+void check_plugin(const RecordedInput& input, const std::string& what) {
+  const auto& loaded = loaded_plugins();
+  if (std::ranges::find(loaded, input.sha256, &LoadedPlugin::sha256) == loaded.end())
+    throw UsageError(fmt::format("{} was {} with SHA-256 {}: --plugin FILE names it", what,
+                                 quote(input.path, 200), printable(input.sha256)));
+}
+
 void check_input(const Manifest& manifest, const RecordedInput& input) {
   const std::string what = fmt::format("the {} of {}", input.role, manifest.name());
+  if (input.role == "plugin") return check_plugin(input, what);
   if (is_made_up(input.path)) return;  // its SPEC and the seed are all of it
   if (input.path == "-")
     throw UsageError(what + " was standard input: --trace FILE names a copy of it");

@@ -14,7 +14,7 @@ namespace orrery::app {
 
 /// A file that a run read.
 struct RecordedInput {
-  std::string role;    ///< trace, cluster, vc_sizes
+  std::string role;    ///< trace, cluster, vc_sizes, plugin
   std::string path;    ///< as the run was told
   std::string sha256;  ///< lower-case hex; empty: standard input
 };

@@ -40,13 +40,6 @@ void tell_about_trace(const LoadReport& report, const Console& console) {
         fmt::format("left out of {} jobs: {}", grouped(report.read), counts_text(report.left_out)));
 }
 
-/// Those that decide from the beginning and those that take over.
-std::vector<std::string> policies_of(const Settings& settings) {
-  std::vector<std::string> policies = settings.policies;
-  for (const TakeoverSetting& next : settings.takeovers) policies.push_back(next.policy);
-  return policies;
-}
-
 /// A policy that plans by walltimes on a trace that has none does not plan at all.
 void tell_about_knowledge(const Settings& settings, const Workload& workload,
                           const Console& console) {
@@ -87,6 +80,12 @@ LoadedTrace make_up_trace(const Settings& settings, const Topology& topology) {
 }
 
 }  // namespace
+
+std::vector<std::string> policies_of(const Settings& settings) {
+  std::vector<std::string> policies = settings.policies;
+  for (const TakeoverSetting& next : settings.takeovers) policies.push_back(next.policy);
+  return policies;
+}
 
 std::string policy_text(const Settings& settings) {
   std::string text = settings.policies.front();

@@ -22,6 +22,9 @@ struct Prepared {
 /// Reads the inputs and tells what was left out or assumed. Throws what they throw.
 Prepared prepare(const Settings& settings, const Console& console);
 
+/// Those that decide from the beginning and those that take over.
+std::vector<std::string> policies_of(const Settings& settings);
+
 /// The policy of one run, and who takes over: "fifo, from 2d on srtf".
 std::string policy_text(const Settings& settings);
 

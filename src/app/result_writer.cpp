@@ -2,7 +2,10 @@
 
 #include "trace/text_input.hpp"
 
+#include "orrery/api/plugin.hpp"
 #include "orrery/api/version.hpp"
+
+#include <algorithm>
 
 namespace orrery::app {
 
@@ -68,6 +71,22 @@ void ResultWriter::write(const Settings& settings, const Arguments& argv, const 
   folder_.commit();
 }
 
+namespace {
+
+/// Those whose policies a run uses.
+std::vector<LoadedPlugin> plugins_of(const Settings& settings) {
+  std::vector<LoadedPlugin> used = loaded_plugins();
+  const std::vector<std::string> policies = policies_of(settings);
+  std::erase_if(used, [&](const LoadedPlugin& plugin) {
+    return std::ranges::none_of(policies, [&](const std::string& policy) {
+      return std::ranges::find(plugin.policies, parse_spec(policy).name) != plugin.policies.end();
+    });
+  });
+  return used;
+}
+
+}  // namespace
+
 Json manifest_head(std::string_view kind, const Settings& settings, const Arguments& argv,
                    const Prepared& prepared) {
   const LoadReport& report = prepared.trace.report;
@@ -78,6 +97,8 @@ Json manifest_head(std::string_view kind, const Settings& settings, const Argume
        {std::pair{"cluster", settings.cluster}, {"vc_sizes", settings.vc_sizes}})
     if (std::filesystem::is_regular_file(path))
       inputs.push_back({{"role", role}, {"path", path}, {"sha256", file_sha256(path)}});
+  for (const LoadedPlugin& plugin : plugins_of(settings))
+    inputs.push_back({{"role", "plugin"}, {"path", plugin.path}, {"sha256", plugin.sha256}});
   Json manifest{{"schema", 1},
                 {"program", "orrery"},
                 {"kind", kind},

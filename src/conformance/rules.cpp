@@ -115,7 +115,7 @@ class Constant final : public Estimates {
 
 std::unique_ptr<LinePolicy> made(const Subject& subject, const Estimates& estimates) {
   const bool asks = subject.policy->knows != Knows::nothing;
-  return subject.policy->make(subject.options, asks ? &estimates : nullptr);
+  return make_policy(*subject.policy, subject.options, asks ? &estimates : nullptr);
 }
 
 bool same_key(const Key& a, const Key& b) {

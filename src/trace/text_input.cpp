@@ -315,10 +315,7 @@ std::string TextInput::sha256() {
 }
 
 std::string file_sha256(const std::string& path) {
-  TextInput input{path, ReadLimits{}};
-  std::vector<char> block(kHead);
-  while (input.read(block.data(), block.size()) > 0) continue;
-  return input.sha256();
+  return TextInput::FileBytes{path}.sha256();
 }
 
 }  // namespace orrery

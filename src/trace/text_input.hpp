@@ -32,6 +32,7 @@ class TextInput {
   std::string sha256();
 
  private:
+  friend std::string file_sha256(const std::string& path);
   class Bytes;
   class FileBytes;
   class MemoryBytes;

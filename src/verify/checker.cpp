@@ -409,7 +409,7 @@ CheckedRun checked_run(const PolicyChoice& choice, const Spec& placement,
   }
   using Kind = DurationKnowledge::Kind;
   const auto blocked = [](const PolicyEntry& policy, const Options& with) {
-    return policy.make(with, nullptr)->rule().blocked;
+    return make_policy(policy, with, nullptr)->rule().blocked;
   };
   const Blocked first = blocked(*choice.policy, choice.options);
   run.work_conserving = first == Blocked::skip && !options.round;

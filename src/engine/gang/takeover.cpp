@@ -12,7 +12,8 @@ namespace orrery::gang {
 
 /// The policy of choice_, for one pool. Throws UsageError.
 std::unique_ptr<LinePolicy> GangJobs::make_policy() const {
-  std::unique_ptr<LinePolicy> policy = choice_.policy->make(choice_.options, estimates_.get());
+  std::unique_ptr<LinePolicy> policy =
+      orrery::make_policy(*choice_.policy, choice_.options, estimates_.get());
   const LineRule rule = policy->rule();
   if (rule.blocked == Blocked::reserve && rule.preempts == Preempts::any)
     throw UsageError(std::string{choice_.policy->name} + ": a rule that reserves cannot preempt");
@@ -30,7 +31,8 @@ void GangJobs::add_successors() {
     last = takeover.at;
     auto estimates =
         make_estimates(options_.durations, takeover.policy->knows, *workload_, options_.seed);
-    takeover.policy->make(takeover.options, estimates.get());  // wrong options are told at once
+    orrery::make_policy(*takeover.policy, takeover.options,
+                        estimates.get());  // wrong options are told at once
     takeover.options.check_all_used();
     knowledge_ += fmt::format("; from {} s on {}", seconds_text(last.time_since_epoch()),
                               knowledge_text(options_.durations, takeover.policy->knows));
