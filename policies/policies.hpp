@@ -16,6 +16,7 @@ std::unique_ptr<LinePolicy> make_las(const Options& options, const Estimates* es
 std::unique_ptr<LinePolicy> make_las2d(const Options& options, const Estimates* estimates);
 std::unique_ptr<LinePolicy> make_mlfq(const Options& options, const Estimates* estimates);
 std::unique_ptr<LinePolicy> make_mlfq2d(const Options& options, const Estimates* estimates);
+std::unique_ptr<LinePolicy> make_replay(const Options& options, const Estimates* recorded);
 std::unique_ptr<LinePolicy> make_sjf(const Options& options, const Estimates* estimates);
 std::unique_ptr<LinePolicy> make_sjf_skip(const Options& options, const Estimates* estimates);
 std::unique_ptr<LinePolicy> make_srsf(const Options& options, const Estimates* estimates);

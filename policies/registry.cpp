@@ -67,7 +67,11 @@ constexpr std::array kPolicies{
                 "gets a reservation that later jobs must not delay", "",
                 "Lifka, The ANL/IBM SP Scheduling System, JSSPP 1995; Mu'alem and Feitelson, IEEE "
                 "TPDS 12(6), 2001",
-                "exact; reservations are made anew in every pass", Knows::walltime, make_easy}};
+                "exact; reservations are made anew in every pass", Knows::walltime, make_easy},
+    PolicyEntry{"replay", "each job when the trace says that it started, to check a simulation",
+                "recorded start, id", kSkipped, "", kTextbook,
+                "a job without a recorded start counts as started at its submit", Knows::recorded,
+                make_replay}};
 
 }  // namespace
 

@@ -22,6 +22,8 @@ std::string_view knows_text(Knows knows) {
       return "run times, by default the users' walltimes";
     case Knows::oracle:
       return "run times, by default the true ones";
+    case Knows::recorded:
+      return "when the trace says that jobs started";
   }
   return {};
 }

@@ -6,9 +6,11 @@
 #include "orrery/api/version.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/trace/synthetic.hpp"
+#include "orrery/workload/truth.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -50,7 +52,7 @@ void tell_about_knowledge(const Settings& settings, const Workload& workload,
     const bool by_walltime =
         settings.durations.kind == Kind::walltime ||
         (settings.durations.kind == Kind::by_policy && entry.knows == Knows::walltime);
-    if (entry.knows != Knows::nothing && by_walltime)
+    if (entry.knows != Knows::nothing && entry.knows != Knows::recorded && by_walltime)
       console.notice(fmt::format(
           "{} goes by walltimes, and the trace has none: every run time is unknown to it "
           "(--durations oracle tells it the true ones)",
@@ -59,6 +61,25 @@ void tell_about_knowledge(const Settings& settings, const Workload& workload,
 }
 
 constexpr std::string_view kMadeUp = "like:";
+
+/// Recorded starts belong to the recorded arrivals, and to no others.
+void check_replay(const Settings& settings, const Workload& workload) {
+  const std::vector<std::string> policies = policies_of(settings);
+  if (std::ranges::none_of(policies, [](const std::string& policy) {
+        return policy_entry(parse_spec(policy).name).knows == Knows::recorded;
+      }))
+    return;
+  const bool other_load =
+      settings.load.load != 1 ||
+      std::ranges::any_of(settings.loads, [](double load) { return load != 1; });
+  if (other_load || is_made_up(settings.trace))
+    throw UsageError(fmt::format(
+        "policy replay starts jobs when the trace says that they started, which means nothing with "
+        "other arrivals: it excludes {}",
+        other_load ? "--load and --loads" : "made-up traces"));
+  if (!workload.truth().has_recorded_starts())
+    throw UsageError("policy replay: this trace records no starts");
+}
 
 /// A made-up trace is a function of its SPEC and the seed; without gpus=N its load is that of the
 /// cluster it runs on.
@@ -151,6 +172,7 @@ Prepared prepare(const Settings& settings, const Console& console) {
                  .policy = {},
                  .placement = settings.placement,
                  .seed = settings.seed};
+  check_replay(settings, trace.workload);
   tell_about_knowledge(settings, trace.workload, console);
   return {std::move(trace), std::move(topology), std::move(options), std::move(title)};
 }

@@ -2,6 +2,7 @@
 #include "app/carry_out.hpp"
 #include "app/commands.hpp"
 #include "app/demo.hpp"
+#include "app/replay_card.hpp"
 #include "app/result_writer.hpp"
 #include "app/snapshot.hpp"
 
@@ -88,7 +89,8 @@ int run(const Settings& settings, const Arguments& argv, const Console& console)
   prepared.title.policy = policy_text(settings);
   tell_about_takeovers(settings, prepared, result, console);
   write_text("-", settings.json ? summary_json(result.summary)
-                                : summary_text(prepared.title, result.summary));
+                                : summary_text(prepared.title, result.summary) +
+                                      replay_card(settings, prepared, result));
   return kDone;
 }
 

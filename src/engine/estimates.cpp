@@ -110,6 +110,22 @@ class HistoryEstimates final : public LearningEstimates {
   std::unordered_map<std::uint64_t, Mean> means_;  // looked up, never iterated
 };
 
+/// What the trace recorded, for a policy that does it again.
+class RecordedEstimates final : public LearningEstimates {
+ public:
+  explicit RecordedEstimates(const Workload& workload) : truth_{&workload.truth()} {}
+  std::optional<Duration> run_time(JobId) const override { return std::nullopt; }
+  std::optional<SimTime> recorded_start(JobId job) const override {
+    return truth_->recorded_start(job);
+  }
+  std::unique_ptr<LearningEstimates> clone() const override {
+    return std::make_unique<RecordedEstimates>(*this);
+  }
+
+ private:
+  const JobTruth* truth_;
+};
+
 Kind kind_for(const DurationKnowledge& knowledge, Knows knows) {
   if (knowledge.kind != Kind::by_policy) return knowledge.kind;
   return knows == Knows::walltime ? Kind::walltime : Kind::oracle;
@@ -120,6 +136,7 @@ Kind kind_for(const DurationKnowledge& knowledge, Knows knows) {
 std::unique_ptr<LearningEstimates> make_estimates(const DurationKnowledge& knowledge, Knows knows,
                                                   const Workload& workload, std::uint64_t seed) {
   if (knows == Knows::nothing) return nullptr;
+  if (knows == Knows::recorded) return std::make_unique<RecordedEstimates>(workload);
   switch (kind_for(knowledge, knows)) {
     case Kind::walltime:
       return std::make_unique<WalltimeEstimates>(workload);
@@ -136,6 +153,7 @@ std::unique_ptr<LearningEstimates> make_estimates(const DurationKnowledge& knowl
 
 std::string knowledge_text(const DurationKnowledge& knowledge, Knows knows) {
   if (knows == Knows::nothing) return "nothing of durations";
+  if (knows == Knows::recorded) return "when the trace says that jobs started";
   switch (kind_for(knowledge, knows)) {
     case Kind::walltime:
       return "the walltimes that users declared; a job without one never ends";

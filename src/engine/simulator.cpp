@@ -26,10 +26,11 @@ class Simulator::Run {
   bool step() {
     if (totals_) return false;
     SimTime next = kernel_.next_time();
-    if (next != kNever && jobs_.next_takeover() <= next) {
+    if (jobs_.next_takeover() <= next && next != kNever) {
       jobs_.schedule_takeover();
       next = kernel_.next_time();
     }
+    if (next == kNever && !until_) jobs_.check_nobody_waits();
     if (next == kNever || (until_ && next > *until_)) {
       end(until_.value_or(kernel_.now()));
       return false;

@@ -2,6 +2,7 @@
 // faults, and a call that never comes back can be seen from outside.
 #include "orrery/base/error.hpp"
 #include "orrery/policy/registry.hpp"
+#include "orrery/policy/scheduler.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -54,6 +55,8 @@ auto guarded(Calls& calls, const char* what, Work&& work) {
     return work();
   } catch (const UsageError&) {
     throw;
+  } catch (const Fault&) {  // what the engine says of it: a question about a job that is not there
+    throw;
   } catch (const std::exception& error) {
     broken(calls, std::string{what} + " throws: " + printable(error.what(), 200));
   } catch (...) {
@@ -94,6 +97,28 @@ class Guarded final : public LinePolicy {
   LineRule rule_;
 };
 
+/// A whole scheduler of a plugin. What it decides is checked by the engine.
+class GuardedScheduler final : public Scheduler {
+ public:
+  /// `policy` is a Scheduler.
+  GuardedScheduler(std::shared_ptr<Calls> calls, std::unique_ptr<LinePolicy> policy)
+      : calls_{std::move(calls)}, policy_{std::move(policy)} {}
+  void decide(const View& view, Decision& decision) override {
+    guarded(*calls_, "decide()",
+            [&] { dynamic_cast<Scheduler&>(*policy_).decide(view, decision); });
+  }
+  std::unique_ptr<LinePolicy> clone(const Estimates* estimates) const override {
+    auto copy = guarded(*calls_, "clone()", [&] { return policy_->clone(estimates); });
+    if (dynamic_cast<Scheduler*>(copy.get()) == nullptr)
+      broken(*calls_, "clone() gives no scheduler");
+    return std::make_unique<GuardedScheduler>(new_calls(calls_->policy), std::move(copy));
+  }
+
+ private:
+  std::shared_ptr<Calls> calls_;
+  std::unique_ptr<LinePolicy> policy_;
+};
+
 }  // namespace
 
 std::unique_ptr<LinePolicy> make_policy(const PolicyEntry& entry, const Options& options,
@@ -101,6 +126,8 @@ std::unique_ptr<LinePolicy> make_policy(const PolicyEntry& entry, const Options&
   if (!entry.foreign) return entry.make(options, estimates);
   std::shared_ptr<Calls> calls = new_calls(entry.name);
   auto policy = guarded(*calls, "make()", [&] { return entry.make(options, estimates); });
+  if (dynamic_cast<Scheduler*>(policy.get()) != nullptr)
+    return std::make_unique<GuardedScheduler>(std::move(calls), std::move(policy));
   return std::make_unique<Guarded>(std::move(calls), std::move(policy));
 }
 

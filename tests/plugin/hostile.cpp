@@ -44,6 +44,42 @@ struct ComesBackLate final : Planted<ComesBackLate> {
   }
 };
 
+/// Every job on the first GPUs of node 0, whoever holds them.
+struct GrantsTwice final : Scheduler {
+  GrantsTwice(const Options&, const Estimates*) {}
+  void decide(const View& view, Decision& decision) override {
+    for (const JobId job : view.waiting())
+      decision.start(job, Picks{{NodeId{0U}, view.job(job).gpus}});
+  }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<GrantsTwice>(*this);
+  }
+};
+
+struct AsksForEver final : Scheduler {
+  AsksForEver(const Options&, const Estimates*) {}
+  void decide(const View& view, Decision& decision) override { decision.ask_at(view.now()); }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<AsksForEver>(*this);
+  }
+};
+
+struct NeverActs final : Scheduler {
+  NeverActs(const Options&, const Estimates*) {}
+  void decide(const View&, Decision&) override {}
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<NeverActs>(*this);
+  }
+};
+
+struct DecidesToThrow final : Scheduler {
+  DecidesToThrow(const Options&, const Estimates*) {}
+  void decide(const View& view, Decision&) override { view.job(JobId{1234U}); }
+  std::unique_ptr<LinePolicy> clone(const Estimates*) const override {
+    return std::make_unique<DecidesToThrow>(*this);
+  }
+};
+
 template <class Bug>
 PolicyEntry without_maker(std::string_view name) {
   PolicyEntry entry = entry_of<Bug>(name);
@@ -64,6 +100,10 @@ const PolicyEntry kPolicies[] = {entry_of<Harmless>("last-in"),
                                  entry_of<HoldsUntilNow>("holds-until-now"),
                                  entry_of<HasANegativeQuantum>("negative-quantum"),
                                  entry_of<ReservesAndPreempts>("reserves-and-preempts"),
+                                 entry_of<GrantsTwice>("grants-twice"),
+                                 entry_of<AsksForEver>("asks-for-ever"),
+                                 entry_of<NeverActs>("never-acts"),
+                                 entry_of<DecidesToThrow>("asks-of-nobody"),
                                  without_maker<Harmless>("makes-nothing")};
 
 }  // namespace

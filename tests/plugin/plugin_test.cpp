@@ -56,17 +56,24 @@ TEST_P(HostilePlugin, EndsWithItsNameAndTheBrokenRule) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Every, HostilePlugin,
-    testing::Values(Harm{"throws", "policy 'throws' (plugin): key() throws: no such gang"},
-                    Harm{"throws-a-number", "policy 'throws-a-number' (plugin): key() throws"},
-                    Harm{"throws-at-its-rule",
-                         "'throws-at-its-rule' (plugin): rule() throws: \\x1b[31mno rule"},
-                    Harm{"crashes", "a policy of a plugin crashed"},
-                    Harm{"loops",
-                         "policy 'loops' (plugin): a call into it did not come back within 0.3 s"},
-                    Harm{"too-steep", "policy 'too-steep' (plugin): a key is out of bounds"},
-                    Harm{"holds-until-now", "(plugin): until_held is not past the time held"},
-                    Harm{"negative-quantum", "(plugin): its quantum is negative"},
-                    Harm{"makes-nothing", "(plugin): make() gives no policy"}),
+    testing::Values(
+        Harm{"throws", "policy 'throws' (plugin): key() throws: no such gang"},
+        Harm{"throws-a-number", "policy 'throws-a-number' (plugin): key() throws"},
+        Harm{"throws-at-its-rule",
+             "'throws-at-its-rule' (plugin): rule() throws: \\x1b[31mno rule"},
+        Harm{"crashes", "a policy of a plugin crashed"},
+        Harm{"loops", "policy 'loops' (plugin): a call into it did not come back within 0.3 s"},
+        Harm{"too-steep", "policy 'too-steep' (plugin): a key is out of bounds"},
+        Harm{"holds-until-now", "(plugin): until_held is not past the time held"},
+        Harm{"negative-quantum", "(plugin): its quantum is negative"},
+        Harm{"grants-twice",
+             "policy grants-twice, job 'b' at 1 s: the policy grants 9 GPUs of node 0, where 0 are "
+             "free"},
+        Harm{"asks-for-ever", "policy asks-for-ever asks at 0 s to be asked at 0 s"},
+        Harm{"never-acts", "policy never-acts leaves 3 jobs waiting at 2 s, the first 'a'"},
+        Harm{"asks-of-nobody",
+             "policy asks-of-nobody, job number 1234 at 0 s: the policy looks at"},
+        Harm{"makes-nothing", "(plugin): make() gives no policy"}),
     [](const auto& test) {
       std::string name = test.param.policy;
       std::ranges::replace(name, '-', '_');

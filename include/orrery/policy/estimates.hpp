@@ -14,6 +14,8 @@ class Estimates {
   virtual ~Estimates() = default;
   /// The whole run time expected of a job that has arrived; empty: unknown.
   virtual std::optional<Duration> run_time(JobId job) const = 0;
+  /// When the trace says that it started; only for a policy that replays (Knows::recorded).
+  virtual std::optional<SimTime> recorded_start(JobId) const { return std::nullopt; }
 };
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "orrery/policy/registry.hpp"
+#include "orrery/policy/scheduler.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,7 @@ constexpr std::uint64_t plugin_interface() {
 #endif
   for (const std::size_t size :
        {sizeof(PolicyEntry), sizeof(Key), sizeof(LineRule), sizeof(JobView), sizeof(Options),
-        sizeof(LinePolicy), sizeof(Estimates), sizeof(std::string)})
+        sizeof(LinePolicy), sizeof(Decision), sizeof(Estimates), sizeof(std::string)})
     add(size);
   return hash;
 }

@@ -19,7 +19,8 @@ namespace orrery {
 enum class Knows : std::uint8_t {
   nothing,
   walltime,  ///< estimates, by default the user's walltimes
-  oracle     ///< estimates, by default the true durations
+  oracle,    ///< estimates, by default the true durations
+  recorded   ///< when the trace says that jobs started
 };
 
 struct PolicyEntry {

@@ -32,6 +32,21 @@ std::int64_t service(Duration held, int gpus) {
   return too_long ? std::numeric_limits<std::int64_t>::max() : product;
 }
 
+/// A job as its policy sees it. Here, where every key is asked, it must cost no call.
+JobView view(const Workload& workload, const ActiveJob& job, SimTime now) {
+  const Duration held = job.held_at(now);
+  return {.id = job.id(),
+          .gpus = job.gpus(),
+          .vc = workload.vc(job.id()),
+          .user = workload.user(job.id()),
+          .arrival = job.arrival,
+          .held = held,
+          .service = service(held, job.gpus()),
+          .preemptions = static_cast<int>(job.account.preemptions),
+          .running = job.holds,
+          .walltime = workload.walltime(job.id())};
+}
+
 }  // namespace
 
 GangJobs::GangJobs(const Workload& workload, const Topology& topology, const PolicyChoice& choice,
@@ -53,6 +68,7 @@ GangJobs::GangJobs(const Workload& workload, const Topology& topology, const Pol
   key_limit_ = kernel.register_kind(Rank::timer, 0);
   tick_ = kernel.register_kind(Rank::quantum, 0);
   takeover_ = kernel.register_kind(Rank::quantum, 0);
+  ask_ = kernel.register_kind(Rank::quantum, 0);
   round_ = kernel.register_kind(Rank::round, 0);
   for (auto& [name, nodes] : divide(topology)) {
     auto pool = std::make_unique<Pool>(PoolId{pools_.size()}, name, nodes, make_policy());
@@ -82,11 +98,12 @@ GangJobs::GangJobs(const GangJobs& other, Recorder& recorder, Kernel& kernel)
       key_limit_{other.key_limit_},
       tick_{other.tick_},
       takeover_{other.takeover_},
+      ask_{other.ask_},
       round_{other.round_},
       next_rate_change_{other.next_rate_change_},
       reach_{other.reach_},
       estimates_{other.estimates_ ? other.estimates_->clone() : nullptr},
-      takeover_scheduled_{other.takeover_scheduled_},
+      next_takeover_{other.next_takeover_},
       knowledge_{other.knowledge_},
       counts_only_{other.counts_only_},
       pool_of_vc_{other.pool_of_vc_},
@@ -216,7 +233,9 @@ void GangJobs::admit(JobId job, SimTime now) {
   slot_of_[job.index()] = slot;
   arrived_.push_back(slot);
   ask_key(pool, mine, now);
-  if (pool.rule.blocked == Blocked::reserve) {
+  if (pool.scheduler != nullptr) {
+    list(pool.waiting_jobs, job);
+  } else if (pool.rule.blocked == Blocked::reserve) {
     pool.backfill.push(mine, slot, expected(mine, now));
   } else {
     pool.line.push(jobs_, slot, place_of(mine, now));
@@ -250,23 +269,13 @@ void GangJobs::reject(JobId job, const std::string& limit, SimTime now) {
   ++ended_;
 }
 
-inline JobView GangJobs::view_of(const ActiveJob& job, SimTime now) const {
-  const Duration held = job.held_at(now);
-  return {.id = job.id(),
-          .gpus = job.gpus(),
-          .vc = workload_->vc(job.id()),
-          .user = workload_->user(job.id()),
-          .arrival = job.arrival,
-          .held = held,
-          .service = service(held, job.gpus()),
-          .preemptions = static_cast<int>(job.account.preemptions),
-          .running = job.holds,
-          .walltime = workload_->walltime(job.id())};
+JobView GangJobs::view_of(const ActiveJob& job, SimTime now) const {
+  return view(*workload_, job, now);
 }
 
 void GangJobs::ask_key(Pool& pool, ActiveJob& job, SimTime now) {
   // Made in its place: a copy would wait for the stores that make it.
-  new (&job.key) Key(pool.policy->key(view_of(job, now)));
+  new (&job.key) Key(pool.policy->key(view(*workload_, job, now)));
   const Key& key = job.key;
   const std::int64_t slope =
       std::abs(std::int64_t{key.per_progress}) + std::abs(std::int64_t{key.per_held});
@@ -287,17 +296,8 @@ void GangJobs::refuse(SimTime now) const {
 
 void GangJobs::handle(const Event& event) {
   const SimTime now = event.time;
-  if (event.kind == tick_ || event.kind == round_) {
-    Pool& pool = *pools_[event.subject];
-    if (pool.next_tick != now || pool.waiting == 0) return;
-    kernel_->count_event();
-    pool.dirty = true;
-    touch(pool);
-    return;
-  }
-  if (event.kind == takeover_) {
-    kernel_->count_event();
-    take_over(now);
+  if (event.kind.rank() >= Rank::quantum) {
+    occasion(event);
     return;
   }
   if (event.kind == rate_change_) {
@@ -328,6 +328,23 @@ void GangJobs::handle(const Event& event) {
   } else {
     key_limit_reached(slot, now);
   }
+}
+
+/// What belongs to a pool or to all, and no job: an occasion to ask a policy, or another policy.
+void GangJobs::occasion(const Event& event) {
+  const SimTime now = event.time;
+  if (event.kind == takeover_) {
+    kernel_->count_event();
+    take_over(now);
+    return;
+  }
+  Pool& pool = *pools_[event.subject];
+  const bool stands =
+      event.kind == ask_ ? pool.next_ask == now : pool.next_tick == now && pool.waiting > 0;
+  if (!stands) return;
+  kernel_->count_event();
+  pool.dirty = true;
+  touch(pool);
 }
 
 void GangJobs::key_limit_reached(Slot slot, SimTime now) {
@@ -443,6 +460,7 @@ void GangJobs::end_job(Slot slot, Verb verb, JobStatus status, SimTime now) {
   Pool& pool = pool_of(job);
   if (pool.victims) pool.victims->remove(jobs_, slot);
   if (pool.rule.blocked == Blocked::reserve) pool.backfill.ended(job, slot);
+  if (pool.scheduler != nullptr) unlist(pool.running_jobs, job.id());
   end_stretch(job, now);
   record(now, job, verb, span_of(job.slices));
   give_back(job, pool);
@@ -487,7 +505,7 @@ void GangJobs::decide(SimTime now) {
     Pool& pool = *pools_[touched_[i]];
     if (!pool.dirty) continue;
     pool.dirty = false;
-    if (pool.waiting > 0) pass(pool, now);
+    if (pool.waiting > 0 || pool.scheduler != nullptr) pass(pool, now);
   }
   if (options_.rerate_everything) rerate_all(now);
   if (options_.rates == nullptr) return;

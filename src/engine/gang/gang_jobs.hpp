@@ -40,10 +40,10 @@ class GangJobs final : public Module {
     ledger_.advance(now);
   }
   std::size_t ended() const override { return ended_; }
-  /// When the next policy takes over; kNever when none does.
-  SimTime next_takeover() const {
-    return successors_.empty() ? kNever : successors_.front().takeover.at;
-  }
+  /// When the next policy takes over; kNever when none does or it has been scheduled.
+  SimTime next_takeover() const { return next_takeover_; }
+  /// Nothing is left to happen: a policy that leaves jobs waiting then is a Fault.
+  void check_nobody_waits() const;
   /// Makes it happen. Not before something else happens then or later: a run ends with its jobs.
   void schedule_takeover();
   std::string last_decisions() const override;
@@ -90,6 +90,7 @@ class GangJobs final : public Module {
   void schedule_completion(ActiveJob& job);
   void rerate_all(SimTime now);
   void end_job(Slot slot, Verb verb, JobStatus status, SimTime now);
+  void occasion(const Event& event);
   JobView view_of(const ActiveJob& job, SimTime now) const;
   void ask_key(Pool& pool, ActiveJob& job, SimTime now);
   void schedule_key_limit(const ActiveJob& job, SimTime now);
@@ -100,6 +101,17 @@ class GangJobs final : public Module {
   // SimOptions::check_keys (gang_jobs.cpp)
   void check_keys(SimTime now) const;
   void check_key(const Pool& pool, const ActiveJob& job, SimTime now) const;
+
+  // Whole schedulers (scheduler_pass.cpp)
+  class PoolView;
+  void ask_scheduler(Pool& pool, SimTime now);
+  void take_back(Pool& pool, JobId job, SimTime now);
+  void start_as_told(Pool& pool, const Decision::Start& start, SimTime now);
+  void check_picks(const Pool& pool, const Decision::Start& start, SimTime now) const;
+  Slot slot_in(const Pool& pool, JobId job, SimTime now, const char* doing) const;
+  [[noreturn]] void broken_decision(JobId job, SimTime now, const std::string& rule) const;
+  static void list(std::vector<JobId>& jobs, JobId job);
+  static void unlist(std::vector<JobId>& jobs, JobId job);
 
   // Another policy (takeover.cpp)
   void add_successors();
@@ -150,12 +162,12 @@ class GangJobs final : public Module {
   Recorder* recorder_;
   Kernel* kernel_;
   EventKind completion_, walltime_over_, overhead_over_, rate_change_, key_limit_, tick_, takeover_,
-      round_;
+      ask_, round_;
   SimTime next_rate_change_ = kNever;
   SimTime reach_ = kFarReach;  // a key's slope times a later instant may pass 64 bits
   std::unique_ptr<LearningEstimates> estimates_;
   std::vector<Successor> successors_;  // still to come, in order
-  bool takeover_scheduled_ = false;    // the first of them
+  SimTime next_takeover_ = kNever;     // of the first of them, up to its being scheduled
   std::string knowledge_;
   bool counts_only_;
   std::vector<std::unique_ptr<Pool>> pools_;

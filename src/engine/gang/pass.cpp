@@ -9,7 +9,9 @@ namespace orrery::gang {
 
 void GangJobs::pass(Pool& pool, SimTime now) {
   ++decisions_;
-  if (pool.rule.blocked == Blocked::reserve) {
+  if (pool.scheduler != nullptr) {
+    ask_scheduler(pool, now);
+  } else if (pool.rule.blocked == Blocked::reserve) {
     walk_with_reservation(pool, now);
   } else {
     walk(pool, now);
@@ -104,6 +106,11 @@ void GangJobs::settle_preempted(Pool& pool, Slot slot, const Slices& held, SimTi
   ++jobs_waiting_;
   --jobs_running_;
   gpus_waited_for_ += job.gpus();
+  if (pool.scheduler != nullptr) {
+    unlist(pool.running_jobs, job.id());
+    list(pool.waiting_jobs, job.id());
+    return;
+  }
   ask_key(pool, job, now);
   if (const Place after = place_of(job, now); after != before) {
     pool.line.forget(job);  // the entry made at its eviction
@@ -116,7 +123,7 @@ void GangJobs::settle_migrated(Pool& pool, Slot slot, SimTime now) {
   job.evicted = false;
   job.placed = false;
   if (counts_only_) {  // GPUs have no identity: it holds what it held, and nothing has happened
-    pool.victims->add(jobs_, slot, now);
+    if (pool.victims) pool.victims->add(jobs_, slot, now);
     return;
   }
   ++job.account.migrations;
@@ -130,7 +137,7 @@ void GangJobs::settle_migrated(Pool& pool, Slot slot, SimTime now) {
     schedule_completion(job);
   }
   record(now, job, Verb::migrate, span_of(job.slices));
-  pool.victims->add(jobs_, slot, now);
+  if (pool.victims) pool.victims->add(jobs_, slot, now);
 }
 
 void GangJobs::settle_started(Pool& pool, Slot slot, SimTime now) {
@@ -145,6 +152,10 @@ void GangJobs::settle_started(Pool& pool, Slot slot, SimTime now) {
   --jobs_waiting_;
   ++jobs_running_;
   gpus_waited_for_ -= job.gpus();
+  if (pool.scheduler != nullptr) {
+    unlist(pool.waiting_jobs, job.id());
+    list(pool.running_jobs, job.id());
+  }
   if (!pool.victims) return;
   ask_key(pool, job, now);
   if (before < place_of(job, now))

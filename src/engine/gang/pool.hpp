@@ -8,6 +8,7 @@
 
 #include "orrery/cluster/cluster.hpp"
 #include "orrery/policy/line.hpp"
+#include "orrery/policy/scheduler.hpp"
 
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ struct Pool {
         name{std::move(pool_name)},
         nodes{pool_nodes},
         policy{std::move(line_policy)},
+        scheduler{dynamic_cast<Scheduler*>(policy.get())},
         rule{policy->rule()},
         line{rule.blocked == Blocked::skip} {}
 
@@ -32,12 +34,16 @@ struct Pool {
         name{other.name},
         nodes{other.nodes},
         policy{std::move(line_policy)},
+        scheduler{dynamic_cast<Scheduler*>(policy.get())},
         rule{other.rule},
         line{other.line},
         backfill{other.backfill},
         victims{other.victims ? other.victims->clone() : nullptr},
         waits{other.waits},
         waiting{other.waiting},
+        waiting_jobs{other.waiting_jobs},
+        running_jobs{other.running_jobs},
+        next_ask{other.next_ask},
         next_tick{other.next_tick},
         fragmented_free{other.fragmented_free},
         dirty{other.dirty},
@@ -51,13 +57,16 @@ struct Pool {
   std::string name;
   PoolNodes nodes;
   std::unique_ptr<LinePolicy> policy;
+  Scheduler* scheduler;  ///< the same, where it is a whole scheduler; else nullptr
   LineRule rule;
   WaitLine line;                          ///< stop and skip
   Backfill backfill;                      ///< reserve
   std::unique_ptr<VictimSearch> victims;  ///< where the rule preempts
   WaitLedger waits;
   std::int64_t waiting = 0;
-  SimTime next_tick = kNever;  ///< the quantum or round scheduled last
+  std::vector<JobId> waiting_jobs, running_jobs;  ///< of a scheduler, ascending
+  SimTime next_ask = kNever;                      ///< when it wants to be asked again
+  SimTime next_tick = kNever;                     ///< the quantum or round scheduled last
   std::int64_t fragmented_free = 0;
   bool dirty = false;         ///< something happened that the policy may answer
   bool changed = false;       ///< free GPUs or waiting jobs changed in this instant

@@ -38,13 +38,13 @@ void GangJobs::add_successors() {
                               knowledge_text(options_.durations, takeover.policy->knows));
     successors_.push_back({takeover, std::move(estimates)});
   }
+  if (!successors_.empty()) next_takeover_ = successors_.front().takeover.at;
 }
 
 void GangJobs::schedule_takeover() {
-  ORRERY_CHECK(next_takeover() >= kernel_->now(), "a takeover lies in the past");
-  if (takeover_scheduled_) return;
-  takeover_scheduled_ = true;
-  kernel_->schedule({.time = next_takeover(), .kind = takeover_, .subject = 0, .stamp = 0});
+  ORRERY_CHECK(next_takeover_ >= kernel_->now(), "a takeover lies in the past");
+  kernel_->schedule({.time = next_takeover_, .kind = takeover_, .subject = 0, .stamp = 0});
+  next_takeover_ = kNever;
 }
 
 void GangJobs::take_over(SimTime now) {
@@ -53,7 +53,7 @@ void GangJobs::take_over(SimTime now) {
   choice_.options = next.takeover.options;
   estimates_ = std::move(next.estimates);
   successors_.erase(successors_.begin());
-  takeover_scheduled_ = false;
+  if (!successors_.empty()) next_takeover_ = successors_.front().takeover.at;
   reach_ = kFarReach;
   for (const auto& pool : pools_) renew(*pool);
   std::vector<Slot> active;
@@ -66,6 +66,10 @@ void GangJobs::take_over(SimTime now) {
 /// An empty line under the new policy, which is asked in this instant.
 void GangJobs::renew(Pool& pool) {
   pool.policy = make_policy();
+  pool.scheduler = dynamic_cast<Scheduler*>(pool.policy.get());
+  pool.waiting_jobs.clear();
+  pool.running_jobs.clear();
+  pool.next_ask = kNever;
   pool.rule = pool.policy->rule();
   pool.line = WaitLine{pool.rule.blocked == Blocked::skip};
   pool.backfill = Backfill{};
@@ -81,6 +85,10 @@ void GangJobs::enter(Slot slot, SimTime now) {
   ActiveJob& job = jobs_[slot];
   Pool& pool = pool_of(job);
   ask_key(pool, job, now);
+  if (pool.scheduler != nullptr) {
+    list(job.holds ? pool.running_jobs : pool.waiting_jobs, job.id());
+    return;
+  }
   const bool reserves = pool.rule.blocked == Blocked::reserve;
   if (!job.holds) {
     if (reserves) {

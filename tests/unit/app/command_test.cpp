@@ -202,7 +202,7 @@ TEST(Lists, NameEveryPolicyPlacementAndPreset) {
         "srsf",  "las",       "las2d",    "mlfq",         "mlfq2d", "tiresias",  "easy",
         "count", "first-fit", "best-fit", "consolidated", "spread", "random"})
     EXPECT_NE(policies.out.find(std::string{"\n"} + name + " "), std::string::npos) << name;
-  EXPECT_EQ(summary(orrery(words("policy list --json"), scratch)).size(), 14U);
+  EXPECT_EQ(summary(orrery(words("policy list --json"), scratch)).size(), 15U);
   const Said clusters = orrery(words("cluster list"), scratch);
   for (const char* name :
        {"philly", "philly-352x8", "helios-venus", "helios-earth", "helios-saturn", "helios-uranus",

@@ -18,12 +18,12 @@ struct FixedEstimates final : Estimates {
   std::optional<Duration> run_time(JobId) const override { return 10s; }
 };
 
-TEST(Registry, HasTheseFourteenPolicies) {
+TEST(Registry, HasTheseFifteenPolicies) {
   std::vector<std::string_view> names;
   for (const PolicyEntry& entry : policy_table()) names.push_back(entry.name);
   EXPECT_EQ(names, (std::vector<std::string_view>{"fifo", "fifo-skip", "sjf", "sjf-skip", "svsf",
                                                   "svsf-skip", "srtf", "srsf", "las", "las2d",
-                                                  "mlfq", "mlfq2d", "tiresias", "easy"}));
+                                                  "mlfq", "mlfq2d", "tiresias", "easy", "replay"}));
 }
 
 // Everything that `policy show` prints is there, and each line of the options begins "key=value".
